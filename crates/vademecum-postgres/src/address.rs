@@ -36,6 +36,9 @@ pub enum AddressError {
     /// Not the form of an address.
     #[error("a store in PostgreSQL is named as postgres://USER@HOST[:PORT]/DATABASE")]
     Form,
+    /// A user or a password with a sign that parts them from the host.
+    #[error("the store address has more than one \"@\": in a user or a password it is written %40")]
+    Sign,
     /// A setting that the address has in a wrong way, or that nobody knows.
     #[error("the store address has \"{name}\" in a way that is not known")]
     Setting {
@@ -91,6 +94,10 @@ impl Address {
             return Err(AddressError::Form);
         }
         let (base, settings) = text.split_once('?').unwrap_or((text, ""));
+        // The driver would take the rest of such a password for a host, and ask for it by name.
+        if base.matches('@').count() > 1 {
+            return Err(AddressError::Sign);
+        }
         let settings = with_service(base, settings, env)?;
         let (mut own, mut others) = (Own::default(), Vec::new());
         for setting in &settings {
@@ -147,6 +154,12 @@ impl Address {
     /// The server and the database, for a message.
     pub(crate) fn place(&self) -> String {
         format!("{}/{}", self.server(), self.database())
+    }
+
+    /// What the store is called, whoever connects to it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("postgres://{}?schema={}", self.place(), self.schema)
     }
 
     fn server(&self) -> String {
@@ -355,6 +368,7 @@ mod tests {
         let setting = |name: &str| AddressError::Setting { name: name.to_owned() };
         for (text, expected) in [
             ("postgres:///x", AddressError::Form),
+            ("postgres://me:S3cr@tPass@h/x", AddressError::Sign),
             ("sqlite:x", AddressError::Form),
             ("postgres://u@h/x?sslmode=prefer", AddressError::Mode),
             ("postgres://u@h/x?schema=Team", AddressError::Schema),

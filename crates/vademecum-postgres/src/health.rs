@@ -7,6 +7,7 @@ use vademecum_core::id::Seq;
 use vademecum_store::chain::{self, Seal};
 use vademecum_store::{Health, Record, StoreError};
 
+use crate::erase::TABLES;
 use crate::journal::{self, COLUMNS};
 use crate::schema;
 use crate::snapshot::Snapshot;
@@ -48,6 +49,17 @@ const DERIVED: [(&str, &str); 4] = [
     ),
 ];
 
+/// The tables of ours that are not there: somebody dropped them, or half a store was brought back.
+fn gone(view: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
+    let names = TABLES.map(|[table, _]| format!("('{table}')")).join(", ");
+    let sql = format!(
+        "SELECT name::bytea FROM (VALUES {names}, ('line')) AS ours (name)
+         WHERE to_regclass(name) IS NULL"
+    );
+    let rows = view.ask(Statement::new(sql, Vec::new()))?;
+    rows.iter().map(|row| Ok(format!("the table {} is gone", text(row, 0)?))).collect()
+}
+
 pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreError> {
     let sql = "SELECT key, version, has_bytes, last_seq,
                    current_setting('server_version')::bytea, current_setting('fsync')::bytea
@@ -56,7 +68,11 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
         return Err(crate::error::corrupt(&"the store's own row is gone"));
     };
     let (key, version) = (Key(array(&row, 0)?), column::<i32>(&row, 1)?);
-    let mut faults = broken_lines(view, &key, Seq(column(&row, 3)?))?;
+    let mut faults = gone(view)?;
+    let is_whole = faults.is_empty();
+    if is_whole {
+        faults = broken_lines(view, &key, Seq(column(&row, 3)?))?;
+    }
     if column(&row, 2)? {
         faults.push(
             "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read"
@@ -66,7 +82,7 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
     if text(&row, 5)? == "off" {
         faults.push("fsync is off: a power cut takes what was acknowledged".to_owned());
     }
-    if is_deep {
+    if is_deep && is_whole {
         faults.extend(changed_bodies(view, &key)?);
         faults.extend(wrong_counts(view)?);
     }

@@ -319,9 +319,14 @@ pub(crate) fn by(
     if holder == Some(None) {
         return Ok(Vec::new());
     }
-    let rows = view.ask(listed(holder.flatten(), filter))?;
+    let asked = listed(holder.flatten(), filter);
+    // Others have no entry of that id, and bodies may be large.
+    let is_alone = filter.scope.is_none() || filter.write_id.is_some() || filter.bodies != 0;
+    let rows = if is_alone { view.ask(asked)? } else { view.ask_of(asked)? };
     let found = rows.iter().map(record).collect::<Result<Vec<_>, _>>()?;
-    view.learn_keys(&found.iter().map(|(holder, _)| *holder).collect::<Vec<_>>())?;
+    if filter.scope.is_none() {
+        view.learn_keys(&found.iter().map(|(holder, _)| *holder).collect::<Vec<_>>())?;
+    }
     let mut entries = Vec::with_capacity(found.len());
     for ((holder, mut record), row) in found.into_iter().zip(rows.iter()) {
         record.scope = match filter.scope {

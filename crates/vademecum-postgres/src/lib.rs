@@ -207,7 +207,11 @@ impl Postgres {
         let older = format!(
             "SELECT 1 FROM pg_stat_activity WHERE coalesce(datname, current_database()) = current_database()
              AND pid <> pg_backend_pid() AND age('{mark}'::xid) < age(backend_xmin)
-             AND query NOT LIKE 'autovacuum: VACUUM %' LIMIT 1"
+             AND query NOT LIKE 'autovacuum: VACUUM %'
+             UNION ALL SELECT 1 FROM pg_prepared_xacts
+             WHERE database = current_database() AND age('{mark}'::xid) < age(transaction)
+             UNION ALL SELECT 1 FROM pg_replication_slots
+             WHERE age('{mark}'::xid) < greatest(age(xmin), age(catalog_xmin)) LIMIT 1"
         );
         let waited = self.pool.write_wait().min(SEEN_WAIT);
         let mut left = waited;
@@ -253,7 +257,48 @@ impl Postgres {
     }
 
     fn has_store(&self) -> Result<bool, StoreError> {
-        Ok(self.one(&format!("SELECT 1 FROM {}.store", self.pool.schema()))?.is_some())
+        if self.one(&format!("SELECT 1 FROM {}.store", self.pool.schema()))?.is_some() {
+            return Ok(true);
+        }
+        self.check_absence()?;
+        Ok(false)
+    }
+
+    /// Whether a store that was not found is none: to whom its schema is closed, and who lacks a table, the server says
+    /// the same as where nothing was ever written.
+    fn check_absence(&self) -> Result<(), StoreError> {
+        let schema = self.pool.schema();
+        let there = self.one(&format!(
+            "SELECT has_schema_privilege(oid, 'USAGE'),
+                 EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = pg_namespace.oid AND relname = 'store')
+             FROM pg_namespace WHERE nspname = '{schema}'"
+        ))?;
+        let Some(row) = there else { return Ok(()) };
+        match (column(&row, 0)?, column(&row, 1)?) {
+            (_, false) => Ok(()),
+            (true, true) => Err(error::corrupt(&format!("a table of its schema {schema} is gone"))),
+            (false, true) => {
+                let what = format!("this user may not use its schema {schema} (GRANT USAGE)");
+                Err(error::failed(&what))
+            }
+        }
+    }
+
+    /// Refuses who may take rows away, but not write the tables anew: what was said to be gone would lie there still.
+    fn check_owner(&self) -> Result<(), StoreError> {
+        let owner = self.one(&format!(
+            "SELECT pg_has_role(relowner, 'USAGE'), pg_get_userbyid(relowner)::text::bytea FROM pg_class
+             JOIN pg_namespace ON pg_namespace.oid = relnamespace
+             WHERE nspname = '{}' AND relname = 'note'",
+            self.pool.schema()
+        ))?;
+        match owner {
+            Some(row) if !column::<bool>(&row, 0)? => {
+                let owner = statement::text(&row, 1)?;
+                Err(StoreError::NotOwner { owner })
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 }
 
@@ -274,6 +319,7 @@ impl Store for Postgres {
                 Some(Ended::Lost) => return done,
                 Some(Ended::NoSchema) => {
                     self.pool.give_back(view.into_link(), true);
+                    self.check_absence()?;
                     return self.empty.read(look);
                 }
                 None => {
@@ -319,6 +365,7 @@ impl Store for Postgres {
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.check_owner()?;
         self.change(&mut |view, was_sent| {
             // This call has kept it, and the answer was lost on the way.
             let kept = if was_sent { erase::intended(view, what)? } else { None };
@@ -330,6 +377,7 @@ impl Store for Postgres {
         if !self.has_store()? {
             return Ok(());
         }
+        self.check_owner()?;
         let has_bytes = self.change(&mut |view, _| {
             erase::drop_rows(view, what, fulfils)?;
             let row = view.ask_one(Statement::new("SELECT has_bytes FROM store", Vec::new()))?;

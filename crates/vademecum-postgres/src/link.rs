@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::time::Sleep;
 use tokio_postgres::{AsyncMessage, Client, Row};
-use vademecum_store::StoreError;
+use vademecum_store::{NO_ANSWER, StoreError};
 
 use crate::address::{self, Address};
 use crate::error::{self, Fault, failed};
@@ -68,7 +68,7 @@ impl Runtime {
 /// Says that nothing came for so long, and notes it.
 fn unanswered(place: String, waited: Duration, outage: &Outage) -> Fault {
     outage.begins(waited);
-    let what = format!("no answer within {} ms", waited.as_millis());
+    let what = format!("{NO_ANSWER}{} ms", waited.as_millis());
     Fault::Lost(StoreError::Unreachable { place, what })
 }
 

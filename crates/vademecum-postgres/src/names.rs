@@ -11,6 +11,7 @@ use vademecum_core::session::SessionKey;
 use vademecum_store::{Scope, StoreError};
 
 use crate::error::{corrupt, missing};
+use crate::sessions;
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, array, column, text};
 
@@ -89,8 +90,8 @@ impl Snapshot<'_> {
         if let Some(number) = self.known.borrow().sessions.get(key) {
             return Ok(Some(*number));
         }
-        let sql = "SELECT id FROM session WHERE digest = $1";
-        let found = self.ask_one(Statement::new(sql, vec![session_digest(key).into()]))?;
+        // Whoever needs the number most often has asked for all of it, or will.
+        let found = self.ask_one(sessions::of_key(key))?;
         let number: Option<i64> = found.map(|row| column(&row, 0)).transpose()?;
         if let Some(number) = number {
             self.met(key, number);

@@ -59,7 +59,7 @@ pub(crate) fn projects(
 ) -> Result<Vec<Project>, StoreError> {
     let select = "SELECT id, uid, name, off_at, created_at FROM project";
     let statement = match id {
-        Some(id) => Statement::new(format!("{select} WHERE uid = $1"), vec![id.0.into()]),
+        Some(id) => Statement::card(format!("{select} WHERE uid = $1"), vec![id.0.into()]),
         None => Statement::new(format!("{select} ORDER BY id"), Vec::new()),
     };
     let rows = view.ask(statement)?;

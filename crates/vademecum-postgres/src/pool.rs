@@ -16,6 +16,7 @@ use crate::link::{Link, Runtime, Step, Waits};
 use crate::outage::{self, Outage, Trying};
 use crate::schema;
 use crate::statement::{Statement, Value, array, column};
+use crate::view;
 
 /// So many connections are kept open for who comes next.
 const IDLE: usize = 4;
@@ -71,7 +72,7 @@ impl Pool {
             runtime: Mutex::default(),
             idle: Mutex::default(),
             trips: Arc::default(),
-            ahead: Mutex::default(),
+            ahead: Mutex::new(view::own_card().into()),
             secret: Mutex::default(),
             is_ready: AtomicBool::new(false),
             outage: Outage::of(options.outage),
@@ -183,6 +184,13 @@ impl Pool {
         Ok(())
     }
 
+    /// Notes that the schema was seen to be of such a version, so that no write looks first.
+    pub(crate) fn saw(&self, version: i32) {
+        if schema::VERSION <= version {
+            self.is_ready.store(true, Ordering::Release);
+        }
+    }
+
     pub(crate) fn forget_ready(&self) {
         self.is_ready.store(false, Ordering::Release);
     }
@@ -254,6 +262,8 @@ impl Pool {
 
     /// Settings end with the transaction, for a pooler gives the next one to somebody else.
     ///
+    /// A temporary table that somebody left on the connection must not stand before ours: its schema is named last.
+    ///
     /// To compile a statement takes the server longer than to run any of these.
     ///
     /// Whoever is silent for `idle` loses what it has: another may wait for the lock, or for an older state to be over.
@@ -261,7 +271,7 @@ impl Pool {
         let (schema, lock, idle) = (self.schema(), lock_wait.as_millis(), idle.as_millis());
         let statement = (lock_wait + self.options.answer_wait).as_millis();
         Step::Begin(format!(
-            "BEGIN {mode}; SET LOCAL search_path = {schema}; SET LOCAL lock_timeout = {lock};
+            "BEGIN {mode}; SET LOCAL search_path = {schema}, pg_temp; SET LOCAL lock_timeout = {lock};
              SET LOCAL statement_timeout = {statement}; SET LOCAL jit = off;
              SET LOCAL idle_in_transaction_session_timeout = {idle}"
         ))

@@ -7,13 +7,14 @@ use crate::link::{Link, Step};
 use crate::statement::{Statement, column};
 
 /// The schema that this program writes, as `major * 1000 + minor`.
-pub(crate) const VERSION: i32 = 1_002;
+pub(crate) const VERSION: i32 = 1_003;
 
 /// The steps from nothing to [`VERSION`]: what each makes, and the version that it leads to. None is ever edited.
 const STEPS: &[(i32, &str)] = &[
     (1_000, include_str!("schema/v1.sql")),
     (1_001, include_str!("schema/v1_1.sql")),
     (1_002, include_str!("schema/v1_2.sql")),
+    (1_003, include_str!("schema/v1_3.sql")),
 ];
 
 /// A version as people write it.
@@ -40,13 +41,17 @@ pub(crate) fn check(version: i32) -> Result<(), StoreError> {
 /// `begin` begins a transaction that has the lock of all who write, so that a second one finds it made.
 pub(crate) fn migrate(link: &Link, schema: &str, begin: Vec<Step>) -> Result<(), Fault> {
     let mut steps = begin;
-    let there = "SELECT 1 FROM information_schema.schemata WHERE schema_name = current_schema()";
+    // Its name and not `current_schema`: while it is not there that is `pg_temp`, the last of the path.
+    let there = format!("SELECT 1 FROM pg_namespace WHERE nspname = '{schema}'");
     steps.push(Step::Ask(Statement::new(there, Vec::new())));
     let found = link.trip(steps)?.pop().unwrap_or_default();
     let done = match found.as_slice() {
         [] => {
-            let make = Step::Plain(format!("CREATE SCHEMA {schema}"));
-            raise(link, vec![make], 0)
+            let make = [
+                format!("CREATE SCHEMA {schema}"),
+                format!("SET LOCAL search_path = {schema}, pg_temp"),
+            ];
+            raise(link, make.map(Step::Plain).into(), 0)
         }
         _ => version(link).and_then(|version| raise(link, Vec::new(), version)),
     };

@@ -14,7 +14,7 @@ use vademecum_store::{
 
 use crate::error::{corrupt, failed};
 use crate::names::{family_digest, key, plan_name, session_digest};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Listed, Snapshot};
 use crate::statement::{Statement, Value, array, column, given, limit, number, some_text, text};
 
 /// A session with the names of its project and its parent.
@@ -99,8 +99,20 @@ pub(crate) fn by(
         " ORDER BY session.started_at DESC, session.id DESC LIMIT ?"
     };
     given(&mut sql, order, &mut values, limit(filter.limit));
-    view.ask(Statement::new(sql, values))?.iter().map(session).collect()
+    let rows = view.ask(Statement::new(sql, values))?;
+    let sessions = rows.iter().map(session).collect::<Result<Vec<_>, _>>()?;
+    let mut listed = Vec::new();
+    for (row, session) in rows.iter().zip(&sessions).take(LISTED) {
+        let id: i64 = column(row, 0)?;
+        view.met(&session.key, id);
+        listed.push(Listed([session_digest(&session.key).into(), id.into()]));
+    }
+    view.list(listed);
+    Ok(sessions)
 }
+
+/// So many of a list are kept in mind: who goes through a longer one looks at few.
+const LISTED: usize = 256;
 
 /// A session and those that it stems from, with the plans that they were told to use.
 pub(crate) fn line_of(
@@ -137,7 +149,7 @@ pub(crate) fn card_of(key: &SessionKey) -> Statement {
 
 /// What is counted and noted of a session, in one question.
 pub(crate) fn card(view: &Snapshot<'_>, of: &SessionKey) -> Result<SessionCard, StoreError> {
-    let Some(row) = view.ask_one(card_of(of))? else { return Ok(SessionCard::default()) };
+    let Some(row) = view.ask_one_of(card_of(of))? else { return Ok(SessionCard::default()) };
     view.met(of, column(&row, 6)?);
     let last = column::<Option<i64>>(&row, 2)?.map(NoteId);
     let has_page = column::<Option<i64>>(&row, 3)?.is_some();
@@ -160,7 +172,8 @@ pub(crate) fn page(
                    substring(text FROM 1 FOR $2::bigint::integer)
                FROM notepad JOIN session ON session.id = notepad.session WHERE session.digest = $1";
     let most = i64::from(i32::try_from(most).unwrap_or(i32::MAX));
-    let found = view.ask_one(Statement::new(sql, vec![session_digest(of).into(), most.into()]))?;
+    let found =
+        view.ask_one_of(Statement::new(sql, vec![session_digest(of).into(), most.into()]))?;
     let Some(row) = found else { return Ok(None) };
     let (rev, updated_at, length) = (number(&row, 0)?, Time(column(&row, 1)?), number(&row, 2)?);
     let text = whole_characters(column(&row, 3)?)?;
@@ -200,7 +213,11 @@ pub(crate) fn handoffs(
         let agent = if matches!(words, Words::Of(_)) { String::new() } else { text(row, 0)? };
         Ok((agent, Handoff { text: text(row, 2)?, updated_at: Time(column(row, 1)?) }))
     };
-    view.ask(statement)?.iter().map(handoff).collect()
+    let rows = match words {
+        Words::Of(_) => view.ask_of(statement)?,
+        Words::OfAgents(_) => view.ask(statement)?,
+    };
+    rows.iter().map(handoff).collect()
 }
 
 pub(crate) fn recap(view: &Snapshot<'_>, of: &SessionKey) -> Result<Option<KeptRecap>, StoreError> {

@@ -12,7 +12,7 @@ use crate::link::{Link, Step};
 use crate::names::Known;
 use crate::pool::{self, Pool};
 use crate::schema;
-use crate::statement::{Statement, column};
+use crate::statement::{Statement, Value, column};
 
 /// A transaction as the port looks at it.
 pub(crate) struct Snapshot<'a> {
@@ -30,9 +30,18 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) known: RefCell<Known>,
     /// What was answered since the last change: who asks again is told the same.
     answered: RefCell<Vec<Answered>>,
-    /// What is asked with the first question, for the look before this one has asked it too.
+    /// What is asked with the next question, for whoever asks that most often asks this too.
     ahead: RefCell<Vec<Statement>>,
+    /// The sessions of the last list.
+    listed: RefCell<Vec<Listed>>,
 }
+
+/// A session of a list, in both ways in which a statement names it.
+#[derive(Debug, Clone)]
+pub(crate) struct Listed(pub(crate) [Value; 2]);
+
+/// So many of a list are asked about at once.
+const TOGETHER: usize = 64;
 
 /// A question that was answered.
 struct Answered {
@@ -78,6 +87,7 @@ impl<'a> Snapshot<'a> {
             known: RefCell::default(),
             answered: RefCell::default(),
             ahead: RefCell::default(),
+            listed: RefCell::default(),
         }
     }
 
@@ -110,12 +120,51 @@ impl<'a> Snapshot<'a> {
     /// Makes a statement whose rows nobody reads.
     pub(crate) fn tell(&self, statement: Statement) {
         self.answered.borrow_mut().clear();
+        self.listed.borrow_mut().clear();
         self.waiting.borrow_mut().push(Step::Ask(statement));
     }
 
     /// The rows of one question.
     pub(crate) fn ask(&self, statement: Statement) -> Result<Rows, StoreError> {
         Ok(self.ask_all(&[statement])?.pop().unwrap_or_default())
+    }
+
+    /// Notes that these sessions were listed: whoever goes through a list asks the same of each.
+    pub(crate) fn list(&self, sessions: Vec<Listed>) {
+        self.listed.replace(sessions);
+    }
+
+    /// The rows of a question whose first value names a session.
+    ///
+    /// Of one that was listed, those behind it are asked about in the same round trip.
+    pub(crate) fn ask_of(&self, statement: Statement) -> Result<Rows, StoreError> {
+        if self.answer(&statement).is_none() {
+            self.ahead.borrow_mut().extend(self.of_those_behind(&statement));
+        }
+        self.ask(statement)
+    }
+
+    /// The same question of those behind its session in the last list.
+    fn of_those_behind(&self, statement: &Statement) -> Vec<Statement> {
+        let (listed, Some(named)) = (self.listed.borrow(), statement.values.first()) else {
+            return Vec::new();
+        };
+        let place = |Listed(names): &Listed| names.iter().position(|name| name == named);
+        let at = listed.iter().enumerate().find_map(|(at, it)| Some((at, place(it)?)));
+        let Some((at, way)) = at else { return Vec::new() };
+        let behind = listed.iter().skip(at + 1).take(TOGETHER - 1);
+        let same = behind.map(|Listed(names)| {
+            let mut same = statement.clone();
+            same.values[0] = names[way].clone();
+            same
+        });
+        same.filter(|same| !self.answered.borrow().iter().any(|known| known.asked == *same))
+            .collect()
+    }
+
+    /// The first row of a question whose first value names a session.
+    pub(crate) fn ask_one_of(&self, statement: Statement) -> Result<Option<First>, StoreError> {
+        Ok(Some(self.ask_of(statement)?).filter(|rows| !rows.is_empty()).map(First))
     }
 
     /// The first row of a question.
@@ -163,7 +212,9 @@ impl<'a> Snapshot<'a> {
         let Some(row) = rows.get(self.n_begin - 1).and_then(|rows| rows.first()) else {
             return Ok(());
         };
-        schema::check(column(row, 0)?)?;
+        let version = column(row, 0)?;
+        schema::check(version)?;
+        self.pool.saw(version);
         self.pool.keep_secret(pool::secret_of(row)?);
         Ok(())
     }

@@ -18,12 +18,15 @@ use crate::snapshot::Snapshot;
 use crate::statement::{Statement, column, number, text};
 use crate::{journal, notes, plans, project_search, search, sessions};
 
+/// What finds the store's own card: each look asks for it sooner or later.
+pub(crate) fn own_card() -> [Statement; 2] {
+    let asked = ["SELECT off_at, has_bytes FROM store", "SELECT id, what FROM intent ORDER BY id"];
+    asked.map(|sql| Statement::card(sql, Vec::new()))
+}
+
 impl View for Snapshot<'_> {
     fn store(&self) -> Result<StoreCard, StoreError> {
-        let asked =
-            ["SELECT off_at, has_bytes FROM store", "SELECT id, what FROM intent ORDER BY id"];
-        let asked = asked.map(|sql| Statement::card(sql, Vec::new()));
-        let mut rows = self.ask_all(&asked)?.into_iter();
+        let mut rows = self.ask_all(&own_card())?.into_iter();
         let (own, intents) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
         let intents = intents.iter().map(|row| Ok((IntentId(number(row, 0)?), text(row, 1)?)));
         let intents = intents.collect::<Result<Vec<_>, StoreError>>()?;

@@ -10,6 +10,9 @@ pub const UNMIGRATED: &str = "the store is of version ";
 /// How the words for a store begin whose server cannot be reached.
 pub const AT_SERVER: &str = "the store at ";
 
+/// How the reason begins why a server cannot be reached that may only be slow.
+pub const NO_ANSWER: &str = "no answer within ";
+
 /// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`, and perhaps `Unsettled`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -95,6 +98,12 @@ pub enum StoreError {
         /// What it is, such as `nfs`.
         system: String,
     },
+    /// Only who owns the tables of the store can erase.
+    #[error("only {owner}, who owns the tables of the store, can erase from it")]
+    NotOwner {
+        /// The role.
+        owner: String,
+    },
     /// The server of the store cannot be reached.
     #[error("{AT_SERVER}{place} cannot be reached: {what}")]
     Unreachable {
@@ -170,9 +179,11 @@ impl StoreError {
             | Self::Unreachable { .. }
             | Self::Unsettled { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
-            Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } | Self::Closed { .. } => {
-                Kind::Denied
-            }
+            Self::ReadOnly
+            | Self::NotOwner { .. }
+            | Self::Linked { .. }
+            | Self::Shared { .. }
+            | Self::Closed { .. } => Kind::Denied,
             Self::Log { .. }
             | Self::LogGone { .. }
             | Self::Emptied { .. }
@@ -208,6 +219,7 @@ impl StoreError {
             Self::ReadOnly => {
                 "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
             }
+            Self::NotOwner { .. } => "nothing was erased: ask the owner, or be granted that role",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
                 "nothing was saved or read: see that the server runs, or tell who runs it, and make the same call again later"

@@ -18,7 +18,7 @@ pub mod write;
 pub use candidates::{Candidates, ProjectCandidates, hits_among};
 pub use change::{Change, CopiedBody, CopiedRecord};
 pub use document::{Document, entry_text, recap_text};
-pub use error::{AT_SERVER, StoreError, UNMIGRATED};
+pub use error::{AT_SERVER, NO_ANSWER, StoreError, UNMIGRATED};
 pub use faulty::Faulty;
 pub use journal::{Body, JournalEntry, Record};
 pub use memory::Memory;

@@ -183,9 +183,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
     match error {
         StoreError::Emptied { n_log_bytes: 0 } => restoring(doctor),
         StoreError::Corrupt { .. } | StoreError::Emptied { .. } => REPAIR.to_owned(),
-        StoreError::LogGone { .. } => {
-            format!("{REPAIR}, once the sessions of your agents have ended")
-        }
+        StoreError::LogGone { .. } => format!("{REPAIR}, once your agents' sessions have ended"),
         StoreError::Foreign | StoreError::Engine { .. } => {
             format!("{REPAIR}, or name another store with --store")
         }
@@ -212,6 +210,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Erased { .. }
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
+        | StoreError::NotOwner { .. }
         | StoreError::Full
         | StoreError::Unreachable { .. }
         | StoreError::Unsettled { .. }

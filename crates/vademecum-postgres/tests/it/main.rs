@@ -2,6 +2,7 @@
 
 mod conformance;
 mod pooler;
+mod rights;
 mod scene;
 mod search;
 mod server;

@@ -49,6 +49,6 @@ fn an_older_schema_is_read_as_it_is_and_brought_on_by_a_write() {
     let all = [new, old[0].clone(), old[1].clone()];
     for store in [again, server.again()] {
         assert_eq!(entries(&store), all);
-        assert_eq!(version(&store).as_deref(), Some("1.2"));
+        assert_eq!(version(&store).as_deref(), Some("1.3"));
     }
 }
