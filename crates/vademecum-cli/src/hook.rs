@@ -5,10 +5,11 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use vademecum::harness::hook::{Event, Harness};
-use vademecum::ops::moments::{Answer, Hook, Later, answer, cap, without_config};
+use vademecum::ops::moments::{Answer, Hook, Later, Owing, Undone, answer, cap, without_config};
 use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
 use vademecum::{Address, Patience, open, store, world};
@@ -26,6 +27,12 @@ const DRAIN_PERCENT: u32 = 25;
 
 /// Whether the answer is out: a deadline after it takes nothing away.
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// What the model is owed if the deadline passes.
+static OWING: OnceLock<Owing> = OnceLock::new();
+
+/// What the event was about to keep.
+static UNDONE: OnceLock<Arc<Undone>> = OnceLock::new();
 
 /// Another deadline in milliseconds, for a run that is fifty times slower because it is counted.
 const OTHER_DEADLINE: &str = "VADE_DEADLINE_MS";
@@ -73,9 +80,15 @@ fn answer_event(event: &Event<'_>) {
         Harness::Codex => None,
     };
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
+    if let Some(owing) = Owing::of(&world, event) {
+        drop(OWING.set(owing));
+    }
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
+            address.name(&world);
             let store = open(&address, Patience::Hook);
+            let later = Later::default();
+            drop(UNDONE.set(later.undone()));
             let hook = Hook {
                 store: &store,
                 world: &world,
@@ -84,7 +97,7 @@ fn answer_event(event: &Event<'_>) {
                 cap: cap(event.harness),
                 recap_until: world.now().plus(share_ms(RECAP_PERCENT)),
                 drain_until: world.now().plus(share_ms(DRAIN_PERCENT)),
-                later: Later::default(),
+                later,
             };
             print(&answer(&hook, event));
             hook.finish();
@@ -134,9 +147,19 @@ fn watch() {
         world::pause(deadline);
         let waited = deadline.as_millis();
         if !IS_ANSWERED.load(Ordering::SeqCst) {
-            say(&format!(
-                "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
-            ));
+            let owing = OWING.get().inspect(|owing| owing.note());
+            let is_queued = UNDONE.get().is_some_and(|undone| undone.queue());
+            say(&match owing {
+                Some(_) => format!(
+                    "vade: gave up after {waited} ms, the session's next prompt or call brings its memory back; run: vade doctor"
+                ),
+                None if is_queued => format!(
+                    "vade: gave up after {waited} ms, what is to be remembered waits on disk and is taken in later; run: vade doctor"
+                ),
+                None => format!(
+                    "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
+                ),
+            });
         }
         world::end(0);
     });

@@ -6,7 +6,8 @@ use vademecum_store::{StoreError, View};
 
 use crate::operation::Declaration;
 use crate::recaps::Kept;
-use crate::succession::{LOOKED_AT, last_work, latest};
+use crate::succession::{LOOKED_AT, is_of_another, is_running, last_work, latest};
+use crate::world::World;
 
 /// Commands about what an agent wrote; plans, the store and words for the next session are the person's own.
 const NOUNS: [&str; 7] = ["context", "export", "note", "notepad", "sandbox", "scratchpad", "tag"];
@@ -20,21 +21,29 @@ pub enum AtWork {
     Running(Session),
     /// None runs; this one worked last.
     Last(Session),
+    /// None of this person's ever worked; this one of another person worked last, or still runs.
+    Anothers(Session),
     /// Several run, the one heard of last first.
     Several(Vec<Session>),
 }
 
 /// Finds the sessions at work in `project`; those that are not `meant` are passed over.
+///
+/// Who works beside others on one store means a session of their own: another's is only theirs to look at.
 pub fn find(
     view: &dyn View,
+    world: &World,
     project: ProjectId,
     is_meant: &dyn Fn(&Session) -> bool,
-    is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<AtWork, StoreError> {
     let mut sessions = latest(view, project, LOOKED_AT)?;
     sessions.retain(|session| session.key.harness != SessionKey::DESK && is_meant(session));
-    let mut running: Vec<Session> =
-        sessions.iter().filter(|session| is_running(session)).cloned().collect();
+    let mut running = Vec::new();
+    for session in sessions.iter().filter(|session| is_running(world, session)) {
+        if !is_of_another(view, world, session)? {
+            running.push(session.clone());
+        }
+    }
     running.sort_by(|one, other| (other.seen_at, &other.key).cmp(&(one.seen_at, &one.key)));
     if let [session] = running.as_slice() {
         return Ok(AtWork::Running(session.clone()));
@@ -42,15 +51,20 @@ pub fn find(
     if !running.is_empty() {
         return Ok(AtWork::Several(running));
     }
-    let mut last = None;
+    let mut worked = Vec::new();
     for session in sessions {
-        let worked = last_work(view, &session)?.map(|at| (at, session.key.clone()));
         // One that was only opened left nothing to be shown.
-        if last.as_ref().is_none_or(|(latest, _)| *latest < worked) && worked.is_some() {
-            last = Some((worked, session));
+        if let Some(at) = last_work(view, &session)? {
+            worked.push((at, session));
         }
     }
-    Ok(last.map_or(AtWork::Nobody, |(_, session)| AtWork::Last(session)))
+    worked.sort_by(|(at, one), (other_at, other)| (other_at, &other.key).cmp(&(at, &one.key)));
+    for (_, session) in &worked {
+        if !is_of_another(view, world, session)? {
+            return Ok(AtWork::Last(session.clone()));
+        }
+    }
+    Ok(worked.into_iter().next().map_or(AtWork::Nobody, |(_, session)| AtWork::Anothers(session)))
 }
 
 /// So much of a page is read for what its session does, in bytes.

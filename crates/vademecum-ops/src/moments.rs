@@ -11,6 +11,7 @@ mod fork;
 mod late;
 mod list;
 mod log;
+mod missed;
 mod recalled;
 mod recap;
 mod reminder;
@@ -27,6 +28,8 @@ mod warning;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::entry::Said;
@@ -38,7 +41,7 @@ use vademecum_core::time::Time;
 use vademecum_files::Root;
 use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
-use vademecum_store::{AT_SERVER, Author, Origin, Store, Surface, UNMIGRATED};
+use vademecum_store::{AT_SERVER, Author, NO_ANSWER, Origin, Store, Surface, UNMIGRATED};
 
 use crate::call::{Call, Caller};
 use crate::config::Config;
@@ -50,6 +53,7 @@ use crate::world::World;
 pub use answer::{answer, bridge, without_config};
 pub use late::take_in;
 pub use log::{Sent, sent};
+pub use missed::{Owed, Owing, owed};
 pub(crate) use recalled::asked;
 pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
 pub(crate) use spool::Awaited;
@@ -91,9 +95,33 @@ pub struct Hook<'a> {
     pub later: Later,
 }
 
+/// What a moment has begun to keep: whoever ends the process in its midst queues it, and nothing is lost.
+#[derive(Debug, Default)]
+pub struct Undone(Mutex<Option<(PathBuf, Queued)>>);
+
+impl Undone {
+    fn set(&self, what: Option<(PathBuf, Queued)>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = what;
+    }
+
+    /// Queues what is begun; whether there was any, and it is on disk now.
+    pub fn queue(&self) -> bool {
+        let begun = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        begun.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok())
+    }
+}
+
 /// What a moment does once its answer is out: what takes time there takes no context away.
 #[derive(Default)]
-pub struct Later(RefCell<Vec<recap::Task>>);
+pub struct Later(RefCell<Vec<recap::Task>>, Arc<Undone>);
+
+impl Later {
+    /// What the moment is about to keep, for whoever ends the process.
+    #[must_use]
+    pub fn undone(&self) -> Arc<Undone> {
+        Arc::clone(&self.1)
+    }
+}
 
 impl std::fmt::Debug for Later {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -220,7 +248,9 @@ fn sentence(error: &OpError) -> String {
             frame::line(&error.message, FAULT_MAX)
         }
         Kind::Busy if error.message.starts_with(AT_SERVER) => {
-            "the server of the store cannot be reached".to_owned()
+            let is_slow = error.message.contains(NO_ANSWER);
+            let what = if is_slow { "gave no answer in time" } else { "cannot be reached" };
+            format!("the server of the store {what}")
         }
         Kind::Busy => "the store is busy: another process holds it".to_owned(),
         Kind::Usage | Kind::Missing | Kind::Conflict | Kind::Denied | Kind::Broken => {
@@ -289,6 +319,7 @@ pub(crate) fn forget(
     crate::drafts::forget(data, sessions)?;
     crate::handoffs::forget(data, (&call.place().root, call.config), sessions)?;
     log::forget(data, sessions)?;
+    missed::forget(data, sessions)?;
     recalled::forget(data, sessions, project)?;
     spool::forget(data, sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.

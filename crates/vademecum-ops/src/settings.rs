@@ -159,8 +159,8 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "store.url",
-        about: "the store, as sqlite:PATH; the one of the data folder if not set",
-        value: |config| json!(config.store),
+        about: "the store, as sqlite:PATH or postgres://…; the one of the data folder if not set",
+        value: |config| json!(config.store.as_deref().map(without_password)),
     },
     Key {
         name: "store.redact",
@@ -169,12 +169,44 @@ pub const KEYS: &[Key] = &[
     },
 ];
 
+/// The address of a store as it may be shown.
+fn without_password(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
+    let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
+    // A password may hold the sign that parts it from the host.
+    let place = match place.rsplit_once('@') {
+        Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
+        None => place.to_owned(),
+    };
+    let settings = settings.split('&').filter(|it| !it.is_empty() && !it.starts_with("password="));
+    let settings: Vec<&str> = settings.collect();
+    let settings =
+        if settings.is_empty() { String::new() } else { format!("?{}", settings.join("&")) };
+    format!("{scheme}://{place}{settings}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
     use crate::world::Folders;
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        for (address, shown) in [
+            ("sqlite:a@b:c", "sqlite:a@b:c"),
+            ("postgres://me@h/x", "postgres://me@h/x"),
+            ("postgres://me:Hunter3Pw@h:1/x?schema=a", "postgres://me@h:1/x?schema=a"),
+            (
+                "postgres://me:S3cr@t@h/x?password=S3cr&sslmode=disable",
+                "postgres://me@h/x?sslmode=disable",
+            ),
+            ("postgres://h/x?password=S3cr", "postgres://h/x"),
+        ] {
+            assert_eq!(super::without_password(address), shown);
+        }
+    }
 
     /// A file that sets every key to what is not its default.
     const EVERY: &str = "profile = 'seed1'\nnotepad.on_session_end = 'purge'\nnotepad.reminder = false\nnotes.search = 'ranked'\n\

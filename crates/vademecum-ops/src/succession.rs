@@ -8,17 +8,17 @@ use vademecum_core::id::{PersonId, ProjectId};
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
-use vademecum_store::{Change, Handoff, Record, Scope, SessionFilter, StoreError, View, Writer};
+use vademecum_store::{
+    Change, Handoff, JournalFilter, Record, Scope, SessionFilter, StoreError, View,
+};
 
 use crate::call::{Call, unique_id};
 use crate::error::OpError;
+use crate::who::HostProcess;
 use crate::world::World;
 
 /// So many sessions, those started last, are looked at for the one that worked last.
 pub(crate) const LOOKED_AT: usize = 50;
-
-/// A process may have begun so many milliseconds after its session was heard of: clocks are coarse.
-const COARSE_MS: i64 = 1_000;
 
 /// A session that worked, or the desk with the person's word in it.
 #[derive(Debug, Clone)]
@@ -162,9 +162,28 @@ pub fn is_anothers(
     // Of a copied word the write was copied too, and one that others stayed before brought none.
     let distance = |record: &Record| record.at.since(words.updated_at).abs();
     let Some(record) = records.into_iter().min_by_key(distance) else { return Ok(false) };
+    Ok(record.kind == IMPORT || is_by_another(world, &record))
+}
+
+/// Whether another person began a session than the one who works here; where nothing tells, it is theirs.
+pub fn is_of_another(
+    view: &dyn View,
+    world: &World,
+    session: &Session,
+) -> Result<bool, StoreError> {
+    let scope = Scope::Session(session.key.clone());
+    let first = JournalFilter {
+        scope: Some(&scope),
+        oldest_first: true,
+        limit: 1,
+        ..JournalFilter::default()
+    };
+    Ok(view.records_by(&first)?.first().is_some_and(|record| is_by_another(world, record)))
+}
+
+fn is_by_another(world: &World, record: &Record) -> bool {
     let own = world.known_identity().ok().flatten().and_then(|known| known.writer);
-    let is_own = |own: Writer| [own.person, PersonId::NONE].contains(&record.by.person);
-    Ok(record.kind == IMPORT || own.is_some_and(|own| !is_own(own)))
+    own.is_some_and(|own| ![own.person, PersonId::NONE].contains(&record.by.person))
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
@@ -379,9 +398,8 @@ pub fn is_running(world: &World, session: &Session) -> bool {
     let has_own_process = session.key.harness != Harness::Codex.id();
     match session.place.host_pid {
         Some(pid) if session.host_name == world.host_name => {
-            let began = || (world.process_began)(pid);
             is_alive(pid)
-                && began().is_none_or(|began| began <= session.seen_at.plus(COARSE_MS))
+                && HostProcess::of(world, pid).ran(session)
                 && (has_own_process || is_heard_of())
         }
         Some(_) | None => is_heard_of(),

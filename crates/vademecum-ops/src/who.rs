@@ -7,9 +7,13 @@ use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
 use crate::error::OpError;
+use crate::world::World;
 
 /// A session that was heard of within so many milliseconds counts as running.
 pub const LIVE_MS: i64 = 30 * 60 * 1000;
+
+/// A process may have begun so many milliseconds after its session was heard of: clocks are coarse.
+const COARSE_MS: i64 = 1_000;
 
 /// The fewest characters of a longer id by which a session may be named.
 const SHORTEST_HANDLE: usize = 4;
@@ -45,9 +49,36 @@ pub struct Clues {
     /// The full name of the session that a person means who names none.
     pub at_work: Option<String>,
     /// The process that started this one, by which a newer session of it is found.
-    pub host_pid: Option<u32>,
+    pub host: Option<HostProcess>,
     /// Whether a person calls, who has a desk.
     pub is_person: bool,
+}
+
+/// The process of a harness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostProcess {
+    /// Its number, which another host or an earlier process of this one may have had too.
+    pub pid: u32,
+    /// The host that it runs on.
+    pub host_name: String,
+    /// When it began; none where nothing tells.
+    pub began: Option<Time>,
+}
+
+impl HostProcess {
+    /// The process of this number on this host.
+    #[must_use]
+    pub fn of(world: &World, pid: u32) -> Self {
+        Self { pid, host_name: world.host_name.clone(), began: (world.process_began)(pid) }
+    }
+
+    /// Whether `session` was heard of from this process.
+    #[must_use]
+    pub fn ran(&self, session: &Session) -> bool {
+        session.place.host_pid == Some(self.pid)
+            && session.host_name == self.host_name
+            && self.began.is_none_or(|began| began <= session.seen_at.plus(COARSE_MS))
+    }
 }
 
 /// The session that a call is about; it may not be in the store yet.
@@ -97,7 +128,7 @@ fn caller(
     } else if let Some(name) = &clues.environment {
         match full_key(name) {
             Some(key) => {
-                let key = newer_of_host(view, project, key, clues.host_pid)?;
+                let key = newer_of_host(view, project, key, clues.host.as_ref())?;
                 known(view, key, How::Environment)?
             }
             None => Who { how: How::Environment, ..by_name(view, project, desk, name)? },
@@ -286,15 +317,14 @@ fn newer_of_host(
     view: &dyn View,
     project: Option<&Project>,
     key: SessionKey,
-    host_pid: Option<u32>,
+    host: Option<&HostProcess>,
 ) -> Result<SessionKey, StoreError> {
-    let (Some(project), Some(host_pid)) = (project, host_pid) else {
+    let (Some(project), Some(host)) = (project, host) else {
         return Ok(key);
     };
     let filter = SessionFilter { project: Some(project.id), limit: 50, ..SessionFilter::default() };
-    let newest = view.sessions(filter)?.into_iter().filter(|session| {
-        session.key.harness == key.harness && session.place.host_pid == Some(host_pid)
-    });
+    let newest = view.sessions(filter)?.into_iter();
+    let newest = newest.filter(|it| it.key.harness == key.harness && host.ran(it));
     let newest =
         newest.max_by(|one, other| (one.seen_at, &one.key).cmp(&(other.seen_at, &other.key)));
     Ok(newest.map_or(key, |session| session.key))

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use vademecum_core::time::Time;
 use vademecum_store::Databases;
@@ -47,6 +48,8 @@ pub struct World {
     pub host_id: Box<HostId>,
     /// Who writes here, and on which machine.
     pub identity: Identity,
+    /// What the store is called that hooks write to, by which their events find it; unset where there is only one.
+    pub store_name: OnceLock<String>,
     /// Opens the databases in which harnesses keep transcripts.
     pub databases: Box<dyn Databases>,
     /// Tells when the process of a number began, by the same clock; none where nothing tells.

@@ -28,6 +28,13 @@ mod server {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub enum Address {}
 
+    impl Address {
+        /// What the store is called.
+        pub fn name(&self) -> String {
+            match *self {}
+        }
+    }
+
     impl std::fmt::Display for Address {
         fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             match *self {}
@@ -66,6 +73,15 @@ impl Address {
             Self::File(path) => Some(path),
             Self::Server(_) => None,
         }
+    }
+
+    /// Tells `world` that its hooks' events are for this store.
+    pub fn name(&self, world: &World) {
+        let name = match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Server(address) => address.name(),
+        };
+        drop(world.store_name.set(name));
     }
 }
 

@@ -5,6 +5,7 @@
 )]
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use vademecum_core::time::Time;
@@ -27,6 +28,7 @@ pub fn real(work: Option<PathBuf>) -> World {
         host_name: host(),
         host_id: Box::new(host_id),
         identity: Identity::default(),
+        store_name: OnceLock::new(),
         databases: Box::new(Opencode),
         process_began: Box::new(process_began),
         process_above: Box::new(process_above),

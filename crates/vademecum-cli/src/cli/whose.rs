@@ -7,8 +7,9 @@ use vademecum::core::frame;
 use vademecum::core::session::Session;
 use vademecum::core::time::{Time, age};
 use vademecum::ops::at_work::{self, AtWork};
+use vademecum::ops::operation::Effect;
 use vademecum::ops::recaps::find::of_session;
-use vademecum::ops::{Call, Op, OpError, succession};
+use vademecum::ops::{Call, Op, OpError};
 use vademecum::port::StoreError;
 
 use super::print;
@@ -20,7 +21,9 @@ pub(crate) enum Whose {
     Desk,
     /// The agent's that is at work; of several the person chooses.
     Agent,
-    /// The agent's; of several none.
+    /// The same, and what is there is changed: never another person's.
+    AgentToChange,
+    /// The agent's; of several, or only another person's, none.
     OnlyAgent,
     /// The agent's whose transcript is there; of several the person chooses.
     Transcript,
@@ -40,13 +43,18 @@ impl Whose {
     pub(crate) fn of(op: &Op, arguments: &Value) -> Self {
         let what = arguments.get("what").and_then(Value::as_str);
         let is_all = arguments.get("all").and_then(Value::as_bool) == Some(true);
-        if !is_all && at_work::is_meant_by(op.declaration, what) { Self::Agent } else { Self::Desk }
+        match op.declaration.effect {
+            _ if is_all || !at_work::is_meant_by(op.declaration, what) => Self::Desk,
+            Effect::Reads => Self::Agent,
+            Effect::Writes | Effect::Destroys => Self::AgentToChange,
+        }
     }
 
     /// Finds the session; none where it is the desk.
     pub(crate) fn find(self, call: &Call<'_>, as_json: bool) -> Result<Option<Meant>, OpError> {
         // While it is off nothing is shown of any: there is nothing to choose.
-        if self == Self::Desk || self == Self::Agent && call.is_off()? {
+        let is_any = [Self::Agent, Self::AgentToChange].contains(&self);
+        if self == Self::Desk || is_any && call.is_off()? {
             return Ok(None);
         }
         let Some((project, found)) = call.read(|view| self.look(call, view))? else {
@@ -61,21 +69,15 @@ impl Whose {
         };
         Ok(match found {
             AtWork::Nobody => None,
+            AtWork::Anothers(_) if [Self::AgentToChange, Self::OnlyAgent].contains(&self) => None,
+            AtWork::Anothers(session) => meant(&session, "of another person"),
             AtWork::Running(session) => meant(&session, "running"),
             AtWork::Last(session) => {
                 let ago = age(call.now().since(session.seen_at));
                 meant(&session, &format!("last active {ago} ago"))
             }
             AtWork::Several(sessions) => {
-                // Where things stand is told of each.
-                if self == Self::OnlyAgent {
-                    return Ok(None);
-                }
-                let rows = call.read(|view| {
-                    let row = |session| Ok((session, row(view, call.now(), session)?));
-                    sessions.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
-                })?;
-                match Self::choose(&project, &rows, as_json)? {
+                match self.several(call, (&project, &sessions), as_json)? {
                     Some(session) => meant(session, "running"),
                     None => None,
                 }
@@ -91,9 +93,26 @@ impl Whose {
         let Some(project) = call.project(view)? else { return Ok(None) };
         let is_meant =
             |session: &Session| self != Self::Transcript || of_session(session).is_some();
-        let is_running = |session: &Session| succession::is_running(call.world, session);
-        let found = at_work::find(view, project.id, &is_meant, &is_running)?;
+        let found = at_work::find(view, call.world, project.id, &is_meant)?;
         Ok(Some((project.name, found)))
+    }
+
+    /// The one of several that the person chooses.
+    fn several<'s>(
+        self,
+        call: &Call<'_>,
+        (project, sessions): (&str, &'s [Session]),
+        as_json: bool,
+    ) -> Result<Option<&'s Session>, OpError> {
+        // Where things stand is told of each.
+        if self == Self::OnlyAgent {
+            return Ok(None);
+        }
+        let rows = call.read(|view| {
+            let row = |session| Ok((session, row(view, call.now(), session)?));
+            sessions.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
+        })?;
+        Self::choose(project, &rows, as_json)
     }
 
     /// Asks a person at a terminal which one is meant; anybody else is told the choices.

@@ -12,7 +12,7 @@ use vademecum::harness::claude_code::transcript::TranscriptError;
 use vademecum::harness::claude_code::transcript::contexts::{State, contexts};
 use vademecum::harness::codex;
 use vademecum::harness::hook::Harness;
-use vademecum::ops::moments::{Sent, sent};
+use vademecum::ops::moments::{Owed, Sent, owed, sent};
 use vademecum::ops::place::Place;
 use vademecum::port::{SessionFilter, Store, StoreError, read};
 
@@ -29,9 +29,11 @@ const PENDING_MS: i64 = 60_000;
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     // A store that cannot be read is told of above.
     let Ok(sessions) = sessions(doctor, store) else { return Vec::new() };
-    let all = sent(&doctor.world.folders.data);
+    let data = &doctor.world.folders.data;
+    let (all, owed) = (sent(data), owed(data));
     let found = sessions.iter().filter_map(|session| of_session(doctor, session, &all));
-    let mut findings: Vec<Finding> = found.collect();
+    let missed = sessions.iter().filter_map(|session| missed(session, &owed));
+    let mut findings: Vec<Finding> = missed.chain(found).collect();
     if findings.is_empty() {
         findings.push(Finding::ok(
             ABOUT,
@@ -39,6 +41,17 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+/// What a session was owed at a start and was not given, for its store did not answer in time.
+fn missed(session: &Session, owed: &[Owed]) -> Option<Finding> {
+    let name = session.key.to_string();
+    let Owed { source, at, tries, .. } = owed.iter().rev().find(|owed| owed.session == name)?;
+    let (handle, at) = (session.handle(), at.to_rfc3339());
+    let text = format!(
+        "session {handle}: its memory was not brought back at {at} ({source}), and {tries} times since"
+    );
+    Some(Finding::warn(ABOUT, text, "see how fast the store answers: vade store status"))
 }
 
 /// The latest sessions of harnesses with hooks in this project, sub-agents too.

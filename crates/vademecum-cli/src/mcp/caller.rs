@@ -6,7 +6,7 @@ use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::harness::hook::Harness;
 use vademecum::harness::hook::reply::caller_and_named;
-use vademecum::ops::who::{Clues, full_key};
+use vademecum::ops::who::{Clues, HostProcess, full_key};
 use vademecum::ops::{Caller, OpError, World};
 use vademecum::port::{Author, Origin, Surface};
 
@@ -39,7 +39,7 @@ const CLAUDE: [&str; 3] = ["CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "CLAU
 #[derive(Debug, Clone, Default)]
 pub(super) struct Host {
     environment: Option<String>,
-    pid: Option<u32>,
+    process: Option<HostProcess>,
     /// Whether calls come through hooks of ours, which say in `session` who calls.
     has_hooks: bool,
 }
@@ -52,7 +52,8 @@ impl Host {
         let claude = claude.map(|id| format!("claude-code:{id}"));
         let has_hooks = is_claude && CLAUDE.iter().any(|name| world.var(name).is_some());
         let environment = world.var("VADE_SESSION_ID").or(claude);
-        Self { environment, pid: parent(), has_hooks }
+        let process = parent().map(|pid| HostProcess::of(world, pid));
+        Self { environment, process, has_hooks }
     }
 }
 
@@ -88,7 +89,7 @@ fn clues(host: &Host, meta: &Map<String, Value>, session: Option<String>) -> Clu
         named,
         told: told.or(hook),
         environment: host.environment.clone(),
-        host_pid: host.pid,
+        host: host.process.clone(),
         ..Clues::default()
     }
 }

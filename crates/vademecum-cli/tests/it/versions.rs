@@ -26,10 +26,12 @@ fn home(version: i32) -> Home {
     home
 }
 
-/// The store and all that lies beside it; what a hook was told waits in a folder of its own.
+/// The store and all that lies beside it; what a hook was told, and owes its model, waits in files of their own.
 fn data(home: &Home) -> BTreeMap<PathBuf, String> {
-    let (folder, spool) = (home.path(DATA), home.path(&format!("{DATA}/spool")));
-    let is_of_it = |path: &PathBuf| path.starts_with(&folder) && !path.starts_with(&spool);
+    let folder = home.path(DATA);
+    let waiting = ["spool", "owed.jsonl"].map(|name| folder.join(name));
+    let waits = |path: &PathBuf| waiting.iter().any(|waiting| path.starts_with(waiting));
+    let is_of_it = |path: &PathBuf| path.starts_with(&folder) && !waits(path);
     home.tree().into_iter().filter(|(path, _)| is_of_it(path)).collect()
 }
 

@@ -17,8 +17,8 @@ use super::size::Record;
 use super::standing::{self, Told, What};
 use super::unheard::Unheard;
 use super::{
-    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, recalled,
-    recap, reminder, resume, sentence, size, spool, start, unheard, warning,
+    Answer, Hook, Owing, Upto, capture, claimed, compaction, delegating, fault, fork, late, missed,
+    recalled, recap, reminder, resume, sentence, size, spool, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -78,9 +78,17 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         Ok((reply, error)) => print(event, &reply, error.as_ref()),
         Err(error) => {
             start::queue(hook, None, &error);
-            print(event, &failed(event, &error), Some(&error))
+            print(event, &unanswered(hook, event, &error), Some(&error))
         }
     }
+}
+
+/// What is said of a failure; a start that brings nothing back owes it from here on.
+fn unanswered(hook: &Hook<'_>, event: &Event<'_>, error: &OpError) -> Reply {
+    if let Some(owing) = Owing::of(hook.world, event) {
+        owing.note();
+    }
+    failed(event, error)
 }
 
 /// Answers one event where the configuration cannot be read, so that no store is known.
@@ -176,7 +184,7 @@ fn bytes(path: &Path) -> Vec<u8> {
     path.as_os_str().as_bytes().to_vec()
 }
 
-fn moment(event: &Event<'_>, source: &Source<'_>) -> Moment {
+pub(super) fn moment(event: &Event<'_>, source: &Source<'_>) -> Moment {
     match source {
         Source::Compact if event.agent_id.is_some() => Moment::AgentCompact,
         Source::Compact => Moment::Compact,
@@ -213,7 +221,7 @@ fn starts(
         Ok(false) => {}
         Err(error) => {
             start::queue(hook, Some(&told), &error);
-            return Ok((failed(event, &error), Some(error)));
+            return Ok((unanswered(hook, event, &error), Some(error)));
         }
     }
     hook.later.0.borrow_mut().push(recap::Task::Unfinished);
@@ -223,13 +231,15 @@ fn starts(
         None if moment == Moment::Fork => copy_parent(hook, event, (&session, parent)),
         error => (None, error),
     };
-    begins(hook, event, (moment, &session), (said.or(lacks), error))
+    let begun = begins(hook, event, (moment, &session), (said.or(lacks), error))?;
+    missed::settle(&hook.world.folders.data, &key, None);
+    Ok(begun)
 }
 
 /// Puts the context of a start in front of the model, and notes what it knows by it.
 ///
 /// Whatever fails from here on is told, and takes no context away.
-fn begins(
+pub(super) fn begins(
     hook: &Hook<'_>,
     event: &Event<'_>,
     (moment, session): (Moment, &Session),
@@ -251,7 +261,7 @@ fn begins(
     }
     let knows = What::Knows(upto.write);
     if let Some(context) = &context {
-        hook.log("SessionStart", &session.key, context, upto);
+        hook.log(event.moment.name(), &session.key, context, upto);
     }
     // What cannot be noted is told once more at the next prompt.
     let unnoted =
@@ -335,6 +345,11 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
     }
     at_work(hook, event, &session);
     delegating::ended(hook, event);
+    if let Some((reply, error)) = missed::made_up(hook, event)? {
+        let lines = line.into_iter().chain(reply.context);
+        let context = Some(lines.collect::<Vec<_>>().join("\n"));
+        return Ok((Reply { context, ..reply }, error));
+    }
     let unheard = unheard::at_prompt(hook, event, &session);
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event, unheard.is_warning);
@@ -461,7 +476,10 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     // An answer that was given since the last compaction must not pass for one from before it.
     let answered = match compaction::owed(hook, event)? {
         Some(context) => Ok((shown(Some(context), None), None)),
-        None => warned(hook, event, false),
+        None => match missed::made_up(hook, event)? {
+            Some(made_up) => Ok(made_up),
+            None => warned(hook, event, false),
+        },
     };
     // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
     let worker = key.parent().unwrap_or_else(|| key.clone());

@@ -46,11 +46,13 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
         Ok(said) => said,
         Err(error) => return Beside::not(&error),
     };
-    let recorded = match call.is_off() {
-        Ok(true) => return Beside::default(),
-        Ok(false) => record(&call, &said),
-        Err(error) => Err(error),
-    };
+    let found = told(hook, event, What::Found(vec![said.clone()]), None);
+    let recorded = start::keeping(hook, found.clone(), || match call.is_off() {
+        Ok(true) => None,
+        Ok(false) => Some(record(&call, &said)),
+        Err(error) => Some(Err(error)),
+    });
+    let Some(recorded) = recorded else { return Beside::default() };
     let error = match recorded {
         Ok(recorded) => {
             let here = hook.call(&event.session_key());
@@ -60,8 +62,7 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
         }
         Err(error) => error,
     };
-    let what = || told(hook, event, What::Found(vec![said]), None);
-    if error.kind == Kind::Busy && start::queue(hook, Some(&what()), &error) {
+    if error.kind == Kind::Busy && start::queue(hook, Some(&found), &error) {
         Beside::waits()
     } else {
         Beside::not(&error)
@@ -96,9 +97,11 @@ pub(super) fn at_end(
         return None;
     }
     let is_late = waits.is_some();
-    let error = match waits {
-        Some(error) => error,
-        None => record_all(&call, &said).err()?,
+    let error = if let Some(error) = waits {
+        error
+    } else {
+        let found = told(hook, event, What::Found(said.clone()), None);
+        start::keeping(hook, found, || record_all(&call, &said)).err()?
     };
     // What the store refuses once it refuses later too.
     if is_late || error.kind == Kind::Busy {

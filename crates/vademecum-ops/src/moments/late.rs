@@ -95,12 +95,14 @@ impl<'a> Drain<'a> {
         Ok(())
     }
 
-    fn take(&self, batch: Batch, drained: &mut Drained) -> Result<(), Stop> {
+    fn take(&self, mut batch: Batch, drained: &mut Drained) -> Result<(), Stop> {
+        // They wait aside for whoever opens that store, and hold up nobody here.
+        let others = batch.part(self.world.store_name.get());
         let ended = match self.note(&batch.events) {
             Ok(true) => {
                 drained.count(&batch.events);
                 // A file that cannot be removed is taken in again, to no effect.
-                batch.finish()
+                batch.finish(&others)
             }
             Ok(false) => {
                 batch.put_back().map_err(|error| unusable(&error))?;

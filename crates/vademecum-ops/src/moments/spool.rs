@@ -32,6 +32,16 @@ pub struct Queued {
     pub fault: String,
     /// What is to be noted; none where only the fault is.
     pub told: Option<Told>,
+    /// The store that it is for; none where an earlier program queued it, which knew of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store: Option<String>,
+}
+
+impl Queued {
+    /// Whether it is for the store of this name.
+    pub(super) fn is_for(&self, store: Option<&String>) -> bool {
+        self.store.as_ref().zip(store).is_none_or(|(its, this)| its == this)
+    }
 }
 
 /// What waits in the spool.
@@ -192,12 +202,22 @@ impl Batch {
         Self { taken, events, unreadable }
     }
 
-    /// Removes the file: its events are in the store, and what could not be read is set aside.
-    pub(super) fn finish(self) -> io::Result<()> {
-        match self.unreadable.is_empty() {
+    /// Takes the events out that are for another store than this.
+    pub(super) fn part(&mut self, store: Option<&String>) -> Vec<Queued> {
+        self.events.extract_if(.., |queued| !queued.is_for(store)).collect()
+    }
+
+    /// Removes the file: its events are in the store, and what could not be read, or is for others, is set aside.
+    pub(super) fn finish(self, others: &[Queued]) -> io::Result<()> {
+        let mut aside = self.unreadable.concat();
+        for queued in others {
+            aside.extend(serde_json::to_vec(queued)?);
+            aside.push(b'\n');
+        }
+        match aside.is_empty() {
             true => self.taken.remove(),
             false if self.events.is_empty() => self.taken.set_aside(None),
-            false => self.taken.set_aside(Some(&self.unreadable.concat())),
+            false => self.taken.set_aside(Some(&aside)),
         }
     }
 

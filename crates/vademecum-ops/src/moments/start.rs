@@ -43,9 +43,23 @@ pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) -> bo
     if told.is_none() && !spool::is_empty(&hook.world.folders.data) {
         return true;
     }
-    let queued =
-        spool::Queued { at: hook.world.now(), fault: sentence(error), told: told.cloned() };
+    let queued = queued(hook, told.cloned(), sentence(error));
     spool::append(&hook.world.folders.data, &queued).is_ok()
+}
+
+fn queued(hook: &Hook<'_>, told: Option<Told>, fault: String) -> spool::Queued {
+    let store = hook.world.store_name.get().cloned();
+    spool::Queued { at: hook.world.now(), fault, told, store }
+}
+
+/// Keeps what is told, of which nothing else is left if the deadline passes meanwhile.
+pub(super) fn keeping<T>(hook: &Hook<'_>, told: Told, keep: impl FnOnce() -> T) -> T {
+    let fault = "the store gave no answer in time".to_owned();
+    let queued = queued(hook, Some(told), fault);
+    hook.later.1.set(Some((hook.world.folders.data.clone(), queued)));
+    let kept = keep();
+    hook.later.1.set(None);
+    kept
 }
 
 /// Takes in what waits in the spool, then notes what was told: in the order in which it happened.

@@ -16,7 +16,7 @@ use crate::moments::{Explained, explain};
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::ops::list_projects;
 use crate::at_work::{self, AtWork};
-use crate::{plans, shapes, succession};
+use crate::{plans, shapes};
 use crate::who::{self, How, Who};
 
 /// Says where a session stands.
@@ -206,8 +206,7 @@ fn running(call: &Call<'_>, view: &dyn View, project: Option<&Project>) -> Resul
     let Some(project) = project.filter(|project| is_desk && project.off_at.is_none()) else {
         return Ok(Vec::new());
     };
-    let is_running = |session: &Session| succession::is_running(call.world, session);
-    let AtWork::Several(sessions) = at_work::find(view, project.id, &|_| true, &is_running)? else {
+    let AtWork::Several(sessions) = at_work::find(view, call.world, project.id, &|_| true)? else {
         return Ok(Vec::new());
     };
     let running = sessions.iter().map(|session| {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use serde_json::Value;
@@ -79,16 +80,34 @@ impl Desk {
         name: &str,
         arguments: Value,
     ) -> Result<Reply, OpError> {
-        let caller = Caller {
-            origin: Origin { surface, author },
-            clues: Clues {
-                named: self.named.clone(),
-                told: self.session.clone().or(self.told.map(str::to_owned)),
-                is_person: self.named.is_some(),
-                ..Clues::default()
-            },
-            write_id: self.write_id.and_then(WriteId::new),
+        let clues = Clues {
+            named: self.named.clone(),
+            told: self.session.clone().or(self.told.map(str::to_owned)),
+            is_person: self.named.is_some(),
+            ..Clues::default()
         };
+        self.run(Origin { surface, author }, clues, name, arguments)
+    }
+
+    /// Calls the operation `name` as a model of which so much is known.
+    pub(crate) fn call_by(
+        &self,
+        clues: Clues,
+        name: &str,
+        arguments: Value,
+    ) -> Result<Reply, OpError> {
+        let origin = Origin { surface: Surface::Mcp, author: Author::Agent };
+        self.run(origin, clues, name, arguments)
+    }
+
+    fn run(
+        &self,
+        origin: Origin,
+        clues: Clues,
+        name: &str,
+        arguments: Value,
+    ) -> Result<Reply, OpError> {
+        let caller = Caller { origin, clues, write_id: self.write_id.and_then(WriteId::new) };
         let call = Call::new(&self.store, &self.world, &self.config, caller);
         registry::find(name).expect("an operation").run(&call, arguments)
     }
@@ -132,6 +151,7 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),
+        store_name: OnceLock::new(),
         program: None,
     }
 }

@@ -1,6 +1,7 @@
 //! Who writes here: made once, the same in each process, and another machine in a copy of the folder.
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
@@ -36,6 +37,7 @@ fn process(data: &Path, host_id: Option<&'static str>) -> World {
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),
+        store_name: OnceLock::new(),
         program: None,
     }
 }

@@ -28,6 +28,7 @@ mod known;
 mod later;
 mod marks;
 mod meddled;
+mod missed;
 mod moments;
 mod muted;
 mod notepad;

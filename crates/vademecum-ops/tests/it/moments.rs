@@ -93,6 +93,11 @@ impl Claude {
     }
 
     pub(crate) fn event(&self, name: &str, more: &Value) -> Answer {
+        self.event_on(&self.desk.store, name, more)
+    }
+
+    /// The same on another way to the store.
+    pub(crate) fn event_on(&self, store: &dyn Store, name: &str, more: &Value) -> Answer {
         let mut payload = json!({
             "session_id": self.session,
             "transcript_path": self.transcript(),
@@ -103,7 +108,7 @@ impl Claude {
         object.extend(more.as_object().expect("an object").clone());
         let stdin = payload.to_string();
         let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes()).expect("an event");
-        let Desk { store, world, config, .. } = &self.desk;
+        let Desk { world, config, .. } = &self.desk;
         hooked(store, world, config, &event)
     }
 
@@ -112,11 +117,7 @@ impl Claude {
     pub(crate) fn context(&self, name: &str, more: &Value) -> String {
         let answer = self.event(name, more);
         assert_eq!(answer.fault, None);
-        if answer.stdout.is_empty() {
-            return String::new();
-        }
-        let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
-        printed["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or("").to_owned()
+        context_of(&answer)
     }
 
     pub(crate) fn starts(&self, source: &str) -> String {
@@ -138,6 +139,15 @@ impl Claude {
         let call = Call::new(store, world, config, caller);
         registry::find(name).expect("an operation").run(&call, arguments).expect("an answer");
     }
+}
+
+/// What an answer puts in front of the model; empty if nothing.
+pub(crate) fn context_of(answer: &Answer) -> String {
+    if answer.stdout.is_empty() {
+        return String::new();
+    }
+    let printed: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+    printed["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or("").to_owned()
 }
 
 #[test]

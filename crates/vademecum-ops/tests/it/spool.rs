@@ -350,3 +350,41 @@ fn what_is_no_file_is_in_nobodys_way() {
     assert!(!context.contains("degraded"), "{context}");
     assert!(known(&desk, "s-1").is_some(), "the event was not taken in");
 }
+
+/// Two stores may have one data folder: an event waits for the one that it was for, and holds up nobody.
+#[test]
+fn what_waits_for_another_store_is_left_to_it() {
+    let mut desk = Desk::new();
+    let event = |session: &str, at: i64, store: &Value| {
+        let mut event = event(&desk, session, at, &json!({"begins": "start"}));
+        event["store"] = store.clone();
+        event
+    };
+    let all = [
+        event("ours", 1_000, &json!("this")),
+        event("theirs", 1_001, &json!("other")),
+        event("older", 1_002, &Value::Null),
+    ];
+    wait_in(&desk, "mixed", &all);
+    desk.world.store_name.set("this".to_owned()).expect("a name");
+    starts(&mut desk, "new");
+    let are_known = ["ours", "theirs", "older"].map(|session| known(&desk, session).is_some());
+    assert_eq!(are_known, [true, false, true]);
+    let left = || {
+        let files = std::fs::read_dir(folder(&desk)).expect("a folder");
+        let text = |file: std::io::Result<std::fs::DirEntry>| {
+            std::fs::read_to_string(file.expect("a file").path()).expect("a text")
+        };
+        files.map(text).collect::<String>()
+    };
+    assert_eq!(left(), format!("{}\n", all[1]));
+    // A command looks at all that lies there, and leaves it as it is.
+    let Desk { store, world, config, .. } = &desk;
+    take_in(store, world, config, world.now().plus(60_000));
+    assert_eq!((left(), known(&desk, "theirs").is_some()), (format!("{}\n", all[1]), false));
+    // Who opens the other store takes it in.
+    desk.world.store_name = std::sync::OnceLock::from("other".to_owned());
+    let Desk { store, world, config, .. } = &desk;
+    take_in(store, world, config, world.now().plus(60_000));
+    assert!(known(&desk, "theirs").is_some() && !folder(&desk).exists());
+}

@@ -106,6 +106,38 @@ fn of_several_that_run_none_is_guessed() {
     assert!(!home.text(&["status"]).contains("aaaa1111"));
 }
 
+/// On one store with others a person's words never reach the agent of somebody else unless they name it.
+#[test]
+fn anothers_agent_is_only_looked_at() {
+    let home = at_work(&[ONE]);
+    another_person(&home);
+    let said = home.vade(&["notepad", "show"]);
+    let line = "claude-code session aaaa1111 of demo, of another person (--desk for your own)\n";
+    assert_eq!((said.out.contains(ONE), said.err.as_str()), (true, line), "{said:?}");
+    assert_eq!(home.vade(&["note", "add", "mine", "-t", "x"]).err, "desk session of demo\n");
+    home.json(&["notepad", "update", "append", "mine\n"]);
+    let theirs = |words: &[&str]| home.json(&[&["--session", ONE], words].concat());
+    assert_eq!(theirs(&["notepad", "show"])["content"], format!("# Page of {ONE}\n"));
+    assert_eq!(theirs(&["note", "list"])["total"], 1);
+    assert_eq!(home.json(&["status"])["known_by"], "your own desk");
+    // With an agent of one's own there is no other.
+    home.json(&["--session", TWO, "notepad", "write", "# Own"]);
+    let said = home.vade(&["notepad", "show"]);
+    let line = "codex session bbbb2222 of demo, running (--desk for your own)\n";
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("# Own", line));
+}
+
+/// From here on somebody else works in the home.
+fn another_person(home: &Home) {
+    let file = home.path("data/vademecum/identity.json");
+    let text = std::fs::read_to_string(&file).expect("a file");
+    let mut identity: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let person = identity["person"].as_str().expect("an id").to_owned();
+    let first = if person.starts_with('0') { '1' } else { '0' };
+    identity["person"] = format!("{first}{}", &person[1..]).into();
+    std::fs::write(&file, identity.to_string()).expect("a file");
+}
+
 /// A heading that stands on every page says of none what its session does.
 #[test]
 fn each_of_several_is_told_by_what_it_does() {

@@ -56,12 +56,17 @@ impl Claude {
 
     /// Runs the hook of `event` with these bytes on its standard input.
     pub(crate) fn run(&self, event: &str, stdin: &[u8]) -> Said {
+        // A hook that gave up says nothing of what it does; how long it takes is measured where that counts.
+        self.run_within(20_000, event, stdin)
+    }
+
+    /// The same with so many milliseconds for the answer.
+    pub(crate) fn run_within(&self, ms: u64, event: &str, stdin: &[u8]) -> Said {
         let mut command = self.home.command(Path::new(VADE));
         command
             .args(["hook", "claude-code", event])
             .env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000")
-            // A hook that gave up says nothing of what it does; how long it takes is measured where that counts.
-            .env("VADE_DEADLINE_MS", "20000");
+            .env("VADE_DEADLINE_MS", ms.to_string());
         command.envs(self.host_pid.map(|pid| ("CLAUDE_PID", pid.to_string())));
         let file =
             |session| self.home.path(&format!("session-env/{session}/sessionstart-hook-0.sh"));

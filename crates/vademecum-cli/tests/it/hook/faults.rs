@@ -315,6 +315,45 @@ fn who_is_not_told_its_event_gives_up_in_time_and_puts_nothing_in_context() {
     assert_eq!(said, Said { code: Some(0), stdout: String::new(), stderr: stderr.to_owned() });
 }
 
+/// How far a machine comes in a millisecond is its own: the deadline is put later until it passes in the midst.
+#[test]
+fn a_start_that_gave_up_is_made_up_for_by_the_next_prompt() {
+    let claude = kept();
+    let event = claude.payload("SessionStart", &json!({ "source": "compact" })).to_string();
+    let gave_up = "the session's next prompt or call brings its memory back; run: vade doctor\n";
+    let is_midst = |ms: &u64| {
+        let said = claude.run_within(*ms, "SessionStart", event.as_bytes());
+        assert_eq!(said.code, Some(0), "{said:?}");
+        said.stdout.is_empty() && said.stderr.ends_with(gave_up)
+    };
+    let midst = (1..500).find(is_midst);
+    assert!(midst.is_some(), "each came too early or too late");
+    let doctor = claude.home.vade(&["doctor"]).stdout;
+    assert!(doctor.contains("its memory was not brought back at "), "{doctor}");
+    let prompt = json!({ "prompt": "go on" });
+    assert!(claude.hook("UserPromptSubmit", &prompt).context.contains(PAGE));
+    assert!(!claude.hook("UserPromptSubmit", &prompt).context.contains(PAGE));
+}
+
+/// What a person asks to remember is on disk before the deadline ends the hook, or in the store: here the first.
+#[test]
+fn what_is_to_be_remembered_outlives_the_deadline() {
+    let claude = kept();
+    let asked = |n: u64| json!({ "prompt": format!("remember: the harbour is {n} fathoms deep") });
+    let waits = "what is to be remembered waits on disk and is taken in later; run: vade doctor\n";
+    let midst = (1..500).find(|&ms| {
+        let event = claude.payload("UserPromptSubmit", &asked(ms)).to_string();
+        let said = claude.run_within(ms, "UserPromptSubmit", event.as_bytes());
+        assert_eq!(said.code, Some(0), "{said:?}");
+        said.stdout.is_empty() && said.stderr.ends_with(waits)
+    });
+    let ms = midst.expect("each came too early or too late");
+    claude.vade(&["status"]);
+    let found = claude.vade(&["search", "fathoms", "--json"]);
+    assert!(found.contains(&format!("harbour is {ms} fathoms")), "{found}");
+    claude.vade(&["doctor"]);
+}
+
 /// All that lies beside the store, as one text.
 fn beside_the_store(claude: &Claude) -> String {
     let queue = fs::read_dir(claude.data().join("spool")).expect("a queue");

@@ -1,7 +1,7 @@
 //! Which session still runs, and what of others it hides.
 
 use serde_json::json;
-use vademecum_ops::who::LIVE_MS;
+use vademecum_ops::who::{Clues, HostProcess, LIVE_MS};
 
 use super::{A, B, C, GONE, House, LATER, MINUTE, two_open};
 
@@ -61,6 +61,26 @@ fn one_that_runs_hides_its_own_work_alone() {
     // Who cleared the conversation is told of none.
     house.is(LATER[0], Some(GONE));
     assert!(!house.0.starts("clear").contains("left work open"));
+}
+
+/// The number of a process means something on its host alone, and while it runs.
+#[test]
+fn a_server_goes_with_its_process_to_the_newer_session() {
+    for (host, is_later, expected) in [("host", false, B), ("another", false, A), ("host", true, A)]
+    {
+        let mut house = House::new();
+        house.begins(A, Some(GONE));
+        house.wait(MINUTE);
+        house.0.desk.world.host_name = host.to_owned();
+        house.begins(B, Some(GONE));
+        house.wait(MINUTE);
+        let began = is_later.then(|| house.0.desk.world.now());
+        let process = HostProcess { pid: GONE, host_name: "host".to_owned(), began };
+        let environment = Some(format!("claude-code:{A}"));
+        let clues = Clues { environment, host: Some(process), ..Clues::default() };
+        let page = house.0.desk.call_by(clues, "read_notepad", json!({})).expect("a page");
+        assert_eq!(page.object["content"], format!("- [ ] {expected}"), "{host} {is_later}");
+    }
 }
 
 /// What may be of B, a copy of A that was killed.

@@ -1,0 +1,122 @@
+//! A start whose store could not be read brings its memory back late, and once.
+
+use serde_json::{Value, json};
+use vademecum_ops::moments::owed;
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::faulty::{Faulty, Point};
+
+use crate::keeping::files_with;
+use crate::moments::{Claude, SESSION, context_of};
+
+const PAGE: &str = "- [ ] reticulate the splines";
+
+/// A session with a page.
+fn at_work() -> Claude {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": PAGE}));
+    claude
+}
+
+/// The store, the n-th call of which fails.
+fn failing(claude: &Claude, nth: usize) -> Faulty<Sqlite> {
+    let path = claude.desk.folder().join("data/vade.db");
+    Faulty::new(Sqlite::at(&path, Options::patient()), Point::Before, nth)
+}
+
+fn prompt() -> Value {
+    json!({"prompt": "go on"})
+}
+
+fn compaction() -> Value {
+    json!({"source": "compact", "model": "claude-sonnet-5"})
+}
+
+/// A session whose compaction failed at its first look.
+fn missed() -> Claude {
+    let claude = at_work();
+    let answer = claude.event_on(&failing(&claude, 0), "SessionStart", &compaction());
+    assert!(!context_of(&answer).contains(PAGE), "{answer:?}");
+    claude
+}
+
+fn owes(claude: &Claude) -> usize {
+    owed(&claude.desk.world.folders.data).len()
+}
+
+/// Whatever call fails at a compaction, the page is there by the next prompt or call, and is given once.
+#[test]
+fn what_a_compaction_could_not_read_comes_with_the_next_event() {
+    let events = [("UserPromptSubmit", prompt()), ("PostToolBatch", json!({"tool_calls": []}))];
+    let mut n_missed = 0;
+    for nth in 0.. {
+        let mut is_over = false;
+        for (name, more) in &events {
+            let claude = at_work();
+            let store = failing(&claude, nth);
+            let told = context_of(&claude.event_on(&store, "SessionStart", &compaction()));
+            is_over = store.calls() <= nth;
+            let had = told.contains(PAGE);
+            let next = claude.context(name, more);
+            assert_eq!(next.contains(PAGE), !had, "call {nth}, then {name}: {told}\n{next}");
+            assert!(!claude.context(name, more).contains(PAGE), "call {nth}, {name} again");
+            assert_eq!(owes(&claude), 0, "call {nth}, {name}");
+            n_missed += usize::from(!had);
+        }
+        if is_over {
+            break;
+        }
+    }
+    assert!(0 < n_missed, "no call brought the page away");
+}
+
+#[test]
+fn what_is_owed_is_told_as_at_its_start() {
+    let claude = missed();
+    let told = claude.prompt();
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_start_that_works_settles_what_is_owed() {
+    let claude = missed();
+    assert_eq!(owes(&claude), 1);
+    assert!(claude.starts("resume").contains(PAGE));
+    assert_eq!(owes(&claude), 0);
+    assert!(!claude.prompt().contains(PAGE));
+}
+
+/// A prompt at which the n-th call fails; how often what is owed was tried behind it.
+fn tries(claude: &Claude, nth: usize) -> Option<u32> {
+    claude.event_on(&failing(claude, nth), "UserPromptSubmit", &prompt());
+    owed(&claude.desk.world.folders.data).first().map(|owed| owed.tries)
+}
+
+/// A store that is too slow for it each time must not take away what else a prompt tells.
+#[test]
+fn it_is_tried_three_times() {
+    let after = |failed: &[usize]| {
+        let claude = missed();
+        for &nth in failed {
+            tries(&claude, nth);
+        }
+        claude
+    };
+    let mut failed = Vec::new();
+    for tried in 1..=3 {
+        let nth = (0..100).find(|&nth| tries(&after(&failed), nth) == Some(tried));
+        failed.push(nth.expect("a call"));
+    }
+    let claude = after(&failed);
+    assert!(!claude.prompt().contains(PAGE));
+    assert_eq!(owes(&claude), 1, "doctor tells of it");
+    assert!(claude.starts("compact").contains(PAGE));
+    assert_eq!(owes(&claude), 0);
+}
+
+#[test]
+fn what_is_forgotten_is_owed_to_nobody() {
+    let claude = missed();
+    claude.desk.object("forget", json!({"what": "session", "yes": true}));
+    assert_eq!(files_with(&claude.desk.folder().join("data"), SESSION), [""; 0]);
+}
