@@ -34,6 +34,8 @@ pub(crate) struct Snapshot<'a> {
     ahead: RefCell<Vec<Statement>>,
     /// The sessions of the last list.
     listed: RefCell<Vec<Listed>>,
+    /// Whether what is asked is only noted, to be asked with the next question.
+    is_rehearsal: Cell<bool>,
 }
 
 /// A session of a list, in both ways in which a statement names it.
@@ -88,7 +90,15 @@ impl<'a> Snapshot<'a> {
             answered: RefCell::default(),
             ahead: RefCell::default(),
             listed: RefCell::default(),
+            is_rehearsal: Cell::new(false),
         }
+    }
+
+    /// Runs `ask` with empty answers for what nobody has asked yet, and asks that with the next question.
+    pub(crate) fn rehearse(&self, ask: impl FnOnce()) {
+        self.is_rehearsal.set(true);
+        ask();
+        self.is_rehearsal.set(false);
     }
 
     /// The same, which asks for these with its first question.
@@ -176,7 +186,11 @@ impl<'a> Snapshot<'a> {
     pub(crate) fn ask_all(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
         let mut unanswered: Vec<Statement> =
             statements.iter().filter(|asked| self.answer(asked).is_none()).cloned().collect();
-        if !unanswered.is_empty() {
+        if self.is_rehearsal.get() {
+            let mut ahead = self.ahead.borrow_mut();
+            unanswered.retain(|asked| !ahead.contains(asked));
+            ahead.extend(unanswered);
+        } else if !unanswered.is_empty() {
             let ahead = self.ahead.take().into_iter().filter(|asked| !statements.contains(asked));
             unanswered.extend(ahead);
             let mut steps = self.waiting.take();

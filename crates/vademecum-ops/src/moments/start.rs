@@ -155,7 +155,10 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
         // What stands in a file of the plans and cannot be taken in is told by `vade plan check`.
         wisdom::take_in(&call, session.project)?;
     }
-    let mut seen = call.look(|view| see(hook, view, asked))?;
+    let mut seen = call.look(|view| {
+        view.expect(&session.key, &|view| drop(see(hook, view, asked)));
+        see(hook, view, asked)
+    })?;
     if had.since().is_none() {
         refresh(hook, *moment, session, &mut seen);
     }
