@@ -2,12 +2,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use vademecum_core::hash::Key;
 use vademecum_postgres::{Address, Options, Postgres, later};
 use vademecum_store::Store;
 
 use super::stage::{Engine, Stage};
+use crate::moments::Claude;
+
 use super::{difference, folder, given, in_memory_with, make, open, replay, within};
 
 /// The server's address, as `cargo xtask test` gives it.
@@ -33,8 +35,8 @@ impl Drop for OnServer {
     }
 }
 
-/// A new store on the server; none, with a word why, where none is named. In CI that is an error.
-fn store() -> Option<(Postgres, Key)> {
+/// The place of a new store on the server; none, with a word why, where none is named. In CI that is an error.
+fn place() -> Option<Address> {
     static LAST: AtomicU32 = AtomicU32::new(0);
     #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
     let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
@@ -45,8 +47,11 @@ fn store() -> Option<(Postgres, Key)> {
     };
     let n = LAST.fetch_add(1, Ordering::Relaxed);
     let url = format!("{url}?schema=twins{}_{n}", std::process::id());
-    let address = Address::parse(&url, &|_| None).expect("an address");
-    let store = Postgres::at(address, Options::patient());
+    Some(Address::parse(&url, &|_| None).expect("an address"))
+}
+
+fn store() -> Option<(Postgres, Key)> {
+    let store = Postgres::at(place()?, Options::patient());
     open(&store);
     let key = store.secret().expect("a key").expect("a key");
     Some((store, key))
@@ -102,4 +107,33 @@ fn a_call_takes_few_round_trips() {
         let most = [3, 3, 4, 3, 5, 7, 2, 4];
         assert!(counts.iter().zip(most).all(|(n, most)| *n <= most), "{found:?}");
     });
+}
+
+/// So many round trips a hook takes, each with connections of its own as a process has: the more sessions were there before
+/// the more there is to tell, and it takes no more trips.
+#[test]
+fn a_hook_takes_few_round_trips() {
+    let Some(place) = place() else { return };
+    let _dropped = OnServer(Postgres::at(place.clone(), Options::patient()));
+    let mut claude = Claude::new();
+    let mut trips = |session: &'static str, name: &str, more: &Value| {
+        claude.session = session;
+        let store = Postgres::at(place.clone(), Options::patient());
+        let answer = claude.event_on(&store, name, more);
+        assert_eq!(answer.fault, None, "{name}");
+        store.n_trips()
+    };
+    let (start, batch) = (json!({"source": "startup"}), json!({"tool_calls": []}));
+    let mut begins = |session| {
+        let n = trips(session, "SessionStart", &start);
+        trips(session, "PostToolBatch", &batch);
+        n
+    };
+    let sessions = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let starts = sessions.map(|letter| begins(format!("{letter}{letter}-1").leak()));
+    let prompt = trips("aa-1", "UserPromptSubmit", &json!({"prompt": "go on"}));
+    let compact = trips("aa-1", "SessionStart", &json!({"source": "compact"}));
+    println!("round trips: starts {starts:?}, prompt {prompt}, compaction {compact}");
+    assert!(starts[11] <= starts[3] + 1, "{starts:?}");
+    assert!(starts[11] <= 22 && prompt <= 6 && compact <= 12, "{starts:?} {prompt} {compact}");
 }
