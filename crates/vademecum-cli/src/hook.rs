@@ -85,7 +85,7 @@ fn answer_event(event: &Event<'_>) {
     }
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
-            address.name(&world);
+            address.is_store_of(&world);
             let store = open(&address, Patience::Hook);
             let later = Later::default();
             drop(UNDONE.set(later.undone()));

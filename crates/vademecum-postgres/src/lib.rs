@@ -210,8 +210,7 @@ impl Postgres {
              AND query NOT LIKE 'autovacuum: VACUUM %'
              UNION ALL SELECT 1 FROM pg_prepared_xacts
              WHERE database = current_database() AND age('{mark}'::xid) < age(transaction)
-             UNION ALL SELECT 1 FROM pg_replication_slots
-             WHERE age('{mark}'::xid) < greatest(age(xmin), age(catalog_xmin)) LIMIT 1"
+             UNION ALL SELECT 1 FROM pg_replication_slots WHERE age('{mark}'::xid) < age(xmin) LIMIT 1"
         );
         let waited = self.pool.write_wait().min(SEEN_WAIT);
         let mut left = waited;

@@ -75,13 +75,21 @@ impl Address {
         }
     }
 
-    /// Tells `world` that its hooks' events are for this store.
-    pub fn name(&self, world: &World) {
-        let name = match self {
-            Self::File(path) => path.display().to_string(),
+    /// What hooks call the store in `world`, by which their events find it.
+    #[must_use]
+    pub fn name(&self, world: &World) -> String {
+        match self {
+            // The data folder may be moved, with what waits in it.
+            Self::File(path) => {
+                path.strip_prefix(&world.folders.data).unwrap_or(path).display().to_string()
+            }
             Self::Server(address) => address.name(),
-        };
-        drop(world.store_name.set(name));
+        }
+    }
+
+    /// Tells `world` that it is the store of hooks' events.
+    pub fn is_store_of(&self, world: &World) {
+        drop(world.store_name.set(self.name(world)));
     }
 }
 

@@ -139,12 +139,15 @@ fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
         None => Finding::ok(ABOUT, "nothing waits"),
         Some(oldest) => {
             let (n, since) = (waiting.n_events, oldest.at.to_rfc3339());
-            let text = format!("{n} waiting since {since}: {}", oldest.fault);
-            Finding::warn(
-                ABOUT,
-                text,
-                "vade status takes them in, unless what is bad above stands in the way",
-            )
+            let own = doctor.address.name(doctor.world);
+            let other = oldest.store.as_ref().filter(|its| **its != own);
+            let of = other.map(|its| format!(" for the store {its}")).unwrap_or_default();
+            let text = format!("{n} waiting since {since}{of}: {}", oldest.fault);
+            let mend = match other {
+                Some(_) => "vade status takes them in where VADE_STORE names that store",
+                None => "vade status takes them in, unless what is bad above stands in the way",
+            };
+            Finding::warn(ABOUT, text, mend)
         }
     });
     findings

@@ -354,6 +354,27 @@ fn what_is_to_be_remembered_outlives_the_deadline() {
     claude.vade(&["doctor"]);
 }
 
+/// One shell may name another store than the next; what waits in the folder that they share is still of one of them.
+#[test]
+fn what_waits_reaches_the_store_that_it_was_for() {
+    let claude = kept();
+    let asked = json!({ "prompt": "remember: the harbour is nine fathoms deep" });
+    let said = held(&claude.data(), || claude.hook("UserPromptSubmit", &asked));
+    assert!(said.context.contains("waits on disk"), "{said:?}");
+    let other = |words: &[&str]| {
+        let mut command = claude.home.command(Path::new(VADE));
+        command.args(words).env("VADE_STORE", claude.home.path("other.db"));
+        claude.home.said(&command.output().expect("a run"))
+    };
+    assert_eq!(other(&["note", "add", "of the other store", "-t", "x"]).code, Some(0));
+    assert!(!other(&["search", "fathoms", "--all"]).stdout.contains("nine"));
+    let doctor = other(&["doctor"]).stdout;
+    assert!(doctor.contains(" for the store vade.db: the store is busy"), "{doctor}");
+    claude.vade(&["status"]);
+    assert!(claude.vade(&["search", "fathoms"]).contains("nine fathoms"));
+    assert!(claude.home.vade(&["doctor"]).stdout.contains("nothing waits"));
+}
+
 /// All that lies beside the store, as one text.
 fn beside_the_store(claude: &Claude) -> String {
     let queue = fs::read_dir(claude.data().join("spool")).expect("a queue");
