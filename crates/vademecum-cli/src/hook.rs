@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use vademecum::harness::hook::{Event, Harness};
-use vademecum::ops::moments::{Answer, Hook, Later, Owing, Undone, answer, cap, without_config};
+use vademecum::ops::moments::{Answer, Hook, Later, Noted, Undone, answer, cap, without_config};
 use vademecum::ops::place::Place;
 use vademecum::ops::{Config, OpError, World};
 use vademecum::{Address, Patience, open, store, world};
@@ -18,6 +18,9 @@ use crate::cli::print::say;
 
 /// After this long a hook gives up, to have ended within 250 ms: the user's prompt is worth more than our note.
 const DEADLINE: Duration = Duration::from_millis(240);
+
+/// So long what is left undone may take to be noted.
+const LAST: Duration = Duration::from_millis(100);
 
 /// What of it a recap may take: the rest of a context must come out whatever the transcript is.
 const RECAP_PERCENT: u32 = 60;
@@ -28,10 +31,7 @@ const DRAIN_PERCENT: u32 = 25;
 /// Whether the answer is out: a deadline after it takes nothing away.
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// What the model is owed if the deadline passes.
-static OWING: OnceLock<Owing> = OnceLock::new();
-
-/// What the event was about to keep.
+/// What the event has begun.
 static UNDONE: OnceLock<Arc<Undone>> = OnceLock::new();
 
 /// Another deadline in milliseconds, for a run that is fifty times slower because it is counted.
@@ -80,9 +80,6 @@ fn answer_event(event: &Event<'_>) {
         Harness::Codex => None,
     };
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
-    if let Some(owing) = Owing::of(&world, event) {
-        drop(OWING.set(owing));
-    }
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
             address.is_store_of(&world);
@@ -147,16 +144,19 @@ fn watch() {
         world::pause(deadline);
         let waited = deadline.as_millis();
         if !IS_ANSWERED.load(Ordering::SeqCst) {
-            let owing = OWING.get().inspect(|owing| owing.note());
-            let is_queued = UNDONE.get().is_some_and(|undone| undone.queue());
-            say(&match owing {
-                Some(_) => format!(
+            // A disk that stalls is waited for no longer than this either.
+            drop(std::thread::Builder::new().stack_size(64 * 1024).spawn(|| {
+                world::pause(LAST);
+                world::end(0);
+            }));
+            say(&match UNDONE.get().map_or(Noted::Nothing, |undone| undone.note()) {
+                Noted::Owed => format!(
                     "vade: gave up after {waited} ms, the session's next prompt or call brings its memory back; run: vade doctor"
                 ),
-                None if is_queued => format!(
+                Noted::Queued => format!(
                     "vade: gave up after {waited} ms, what is to be remembered waits on disk and is taken in later; run: vade doctor"
                 ),
-                None => format!(
+                Noted::Nothing => format!(
                     "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
                 ),
             });

@@ -29,7 +29,7 @@ mod warning;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::entry::Said;
@@ -53,7 +53,8 @@ use crate::world::World;
 pub use answer::{answer, bridge, without_config};
 pub use late::take_in;
 pub use log::{Sent, sent};
-pub use missed::{Owed, Owing, owed};
+use missed::Owing;
+pub use missed::{Owed, owed};
 pub(crate) use recalled::asked;
 pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
 pub(crate) use spool::Awaited;
@@ -95,20 +96,43 @@ pub struct Hook<'a> {
     pub later: Later,
 }
 
-/// What a moment has begun to keep: whoever ends the process in its midst queues it, and nothing is lost.
+/// What a moment has begun: whoever ends the process in its midst notes it, and nothing is lost.
 #[derive(Debug, Default)]
-pub struct Undone(Mutex<Option<(PathBuf, Queued)>>);
+pub struct Undone {
+    /// What it is about to keep.
+    queued: Mutex<Option<(PathBuf, Queued)>>,
+    /// What it is about to bring back.
+    owing: Mutex<Option<Owing>>,
+}
+
+/// What was noted of a moment that came to no end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noted {
+    /// Nothing: it had begun nothing.
+    Nothing,
+    /// What was to be kept waits on disk.
+    Queued,
+    /// What its model is owed; what was to be kept too.
+    Owed,
+}
 
 impl Undone {
-    fn set(&self, what: Option<(PathBuf, Queued)>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = what;
+    /// Notes what is begun.
+    pub fn note(&self) -> Noted {
+        let owing = held(&self.owing).take().inspect(Owing::note);
+        let queued = held(&self.queued).take();
+        let is_queued = queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
+        match (owing, is_queued) {
+            (Some(_), _) => Noted::Owed,
+            (None, true) => Noted::Queued,
+            (None, false) => Noted::Nothing,
+        }
     }
+}
 
-    /// Queues what is begun; whether there was any, and it is on disk now.
-    pub fn queue(&self) -> bool {
-        let begun = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        begun.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok())
-    }
+/// A panic elsewhere leaves nothing half done here.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a moment does once its answer is out: what takes time there takes no context away.
@@ -116,7 +140,7 @@ impl Undone {
 pub struct Later(RefCell<Vec<recap::Task>>, Arc<Undone>);
 
 impl Later {
-    /// What the moment is about to keep, for whoever ends the process.
+    /// What the moment has begun, for whoever ends the process.
     #[must_use]
     pub fn undone(&self) -> Arc<Undone> {
         Arc::clone(&self.1)

@@ -86,6 +86,28 @@ impl Ends {
     }
 }
 
+/// Those of `some` whose work is settled by none of `all`.
+fn unsettled<'a>(
+    view: &dyn View,
+    all: &[Worker],
+    mut some: Vec<(usize, &'a Worker)>,
+    is_running: &dyn Fn(&Session) -> bool,
+) -> Result<Vec<(usize, &'a Worker)>, StoreError> {
+    view.expect(&|view| {
+        for (_, worker) in &some {
+            drop(worker.is_settled(view, all, is_running));
+            drop(worker.takers(view, all));
+        }
+    });
+    let mut is_settled = Vec::with_capacity(some.len());
+    for (_, worker) in &some {
+        is_settled.push(worker.is_settled(view, all, is_running)?);
+    }
+    let mut is_settled = is_settled.into_iter();
+    some.retain(|_| is_settled.next() == Some(false));
+    Ok(some)
+}
+
 impl OpenWork {
     /// What a new session of the project may be told of; `this` is the one that asks.
     ///
@@ -98,15 +120,20 @@ impl OpenWork {
     ) -> Result<Self, StoreError> {
         let workers = succession::workers(view, project, this)?;
         let ends = Ends::of(world, &workers);
-        let mut all = Vec::new();
-        for (idx, worker) in workers.iter().enumerate() {
-            let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
-            if ends.is_over(worker, &workers[..idx])
-                || (!worker.is_person() && is_running(&worker.session))
-                || worker.is_settled(view, &workers, is_running)?
-            {
-                continue;
+        let is_offered = |(idx, worker): &(usize, &Worker)| {
+            !ends.is_over(worker, &workers[..*idx])
+                && (worker.is_person() || !is_running(&worker.session))
+        };
+        let offered = workers.iter().enumerate().filter(is_offered).collect();
+        let open = unsettled(view, &workers, offered, is_running)?;
+        view.expect(&|view| {
+            for (_, worker) in &open {
+                drop(Left::of(view, world, worker));
             }
+        });
+        let mut all = Vec::new();
+        for (idx, worker) in open {
+            let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
             let takers = worker.takers(view, &workers)?;
             // Nobody is given what another one is at.
             if takers.iter().any(|(taker, _)| is_running(&taker.session)) {

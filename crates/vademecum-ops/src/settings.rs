@@ -172,12 +172,15 @@ pub const KEYS: &[Key] = &[
 /// The address of a store as it may be shown.
 fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
-    let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
-    // A password may hold the sign that parts it from the host.
-    let place = match place.rsplit_once('@') {
-        Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
-        None => place.to_owned(),
+    // A password may hold the signs that part it from the host, or the host from the settings.
+    let place = match rest.rsplit_once('@') {
+        Some((user, place)) => {
+            let user = user.split([':', '/', '?']).next().unwrap_or_default();
+            format!("{user}@{place}")
+        }
+        None => rest.to_owned(),
     };
+    let (place, settings) = place.split_once('?').unwrap_or((&place, ""));
     let settings = settings.split('&').filter(|it| !it.is_empty() && !it.starts_with("password="));
     let settings: Vec<&str> = settings.collect();
     let settings =
@@ -203,6 +206,7 @@ mod tests {
                 "postgres://me@h/x?sslmode=disable",
             ),
             ("postgres://h/x?password=S3cr", "postgres://h/x"),
+            ("postgres://me:pa?ss@h/x", "postgres://me@h/x"),
         ] {
             assert_eq!(super::without_password(address), shown);
         }

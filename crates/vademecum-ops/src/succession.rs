@@ -119,6 +119,11 @@ pub fn settled(
 ) -> Result<BTreeSet<SessionKey>, StoreError> {
     let workers = workers(view, project, None)?;
     let is_running = |session: &Session| is_running(world, session);
+    view.expect(&|view| {
+        for worker in &workers {
+            drop(worker.is_settled(view, &workers, &is_running));
+        }
+    });
     let mut settled = BTreeSet::new();
     for worker in &workers {
         if worker.is_settled(view, &workers, &is_running)? {

@@ -23,6 +23,9 @@ use crate::undo::{self, Kept};
 pub(crate) const COLUMNS: &str =
     "seq, holder, write_id, kind, surface, author, at, body_hash, hash, writer";
 
+/// So many entries are asked of each session of a list.
+const FEW: usize = 32;
+
 /// Where the columns of a body stand behind [`COLUMNS`].
 const BODY: usize = 10;
 
@@ -320,8 +323,9 @@ pub(crate) fn by(
         return Ok(Vec::new());
     }
     let asked = listed(holder.flatten(), filter);
-    // Others have no entry of that id, and bodies may be large.
-    let is_alone = filter.scope.is_none() || filter.write_id.is_some() || filter.bodies != 0;
+    // Others have no entry of that id, and bodies or many entries are much to read.
+    let is_much = filter.bodies != 0 || !(1..=FEW).contains(&filter.limit);
+    let is_alone = filter.scope.is_none() || filter.write_id.is_some() || is_much;
     let rows = if is_alone { view.ask(asked)? } else { view.ask_of(asked)? };
     let found = rows.iter().map(record).collect::<Result<Vec<_>, _>>()?;
     if filter.scope.is_none() {

@@ -256,26 +256,35 @@ impl Postgres {
     }
 
     fn has_store(&self) -> Result<bool, StoreError> {
-        if self.one(&format!("SELECT 1 FROM {}.store", self.pool.schema()))?.is_some() {
+        let found = || self.one(&format!("SELECT 1 FROM {}.store", self.pool.schema()));
+        if found()?.is_some() {
             return Ok(true);
         }
-        self.check_absence()?;
-        Ok(false)
+        // One that was made meanwhile is found now.
+        match self.is_there()? {
+            true if found()?.is_none() => Err(self.lacking()),
+            is_there => Ok(is_there),
+        }
     }
 
-    /// Whether a store that was not found is none: to whom its schema is closed, and who lacks a table, the server says
-    /// the same as where nothing was ever written.
-    fn check_absence(&self) -> Result<(), StoreError> {
+    fn lacking(&self) -> StoreError {
+        error::corrupt(&format!("a table of its schema {} is gone", self.pool.schema()))
+    }
+
+    /// Whether there are tables of ours, which may be a store: to whom its schema is closed, and who lacks a table, the
+    /// server says the same as where nothing was ever written.
+    fn is_there(&self) -> Result<bool, StoreError> {
         let schema = self.pool.schema();
         let there = self.one(&format!(
             "SELECT has_schema_privilege(oid, 'USAGE'),
-                 EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = pg_namespace.oid AND relname = 'store')
+                 EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = pg_namespace.oid
+                     AND relname IN ('store', 'journal') AND relkind = 'r')
              FROM pg_namespace WHERE nspname = '{schema}'"
         ))?;
-        let Some(row) = there else { return Ok(()) };
+        let Some(row) = there else { return Ok(false) };
         match (column(&row, 0)?, column(&row, 1)?) {
-            (_, false) => Ok(()),
-            (true, true) => Err(error::corrupt(&format!("a table of its schema {schema} is gone"))),
+            (_, false) => Ok(false),
+            (true, true) => Ok(true),
             (false, true) => {
                 let what = format!("this user may not use its schema {schema} (GRANT USAGE)");
                 Err(error::failed(&what))
@@ -303,7 +312,7 @@ impl Postgres {
 
 impl Store for Postgres {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
-        let mut trying = Trying::default();
+        let (mut trying, mut is_again) = (Trying::default(), false);
         loop {
             let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &self.pool);
             let view = view.with(self.pool.ahead());
@@ -318,8 +327,14 @@ impl Store for Postgres {
                 Some(Ended::Lost) => return done,
                 Some(Ended::NoSchema) => {
                     self.pool.give_back(view.into_link(), true);
-                    self.check_absence()?;
-                    return self.empty.read(look);
+                    if !self.is_there()? {
+                        return self.empty.read(look);
+                    }
+                    // It was made meanwhile, or it lacks a table.
+                    if is_again {
+                        return Err(self.lacking());
+                    }
+                    is_again = true;
                 }
                 None => {
                     let has_begun = view.has_begun();

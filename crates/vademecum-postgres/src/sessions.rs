@@ -111,6 +111,9 @@ pub(crate) fn by(
     Ok(sessions)
 }
 
+/// A look at a page of so many bytes is taken at those of a whole list.
+const GLANCE: i64 = 4096;
+
 /// So many of a list are kept in mind: who goes through a longer one looks at few.
 const LISTED: usize = 256;
 
@@ -172,8 +175,9 @@ pub(crate) fn page(
                    substring(text FROM 1 FOR $2::bigint::integer)
                FROM notepad JOIN session ON session.id = notepad.session WHERE session.digest = $1";
     let most = i64::from(i32::try_from(most).unwrap_or(i32::MAX));
-    let found =
-        view.ask_one_of(Statement::new(sql, vec![session_digest(of).into(), most.into()]))?;
+    let statement = Statement::new(sql, vec![session_digest(of).into(), most.into()]);
+    // Whole pages of others are much to read for who may want this one.
+    let found = if most <= GLANCE { view.ask_one_of(statement)? } else { view.ask_one(statement)? };
     let Some(row) = found else { return Ok(None) };
     let (rev, updated_at, length) = (number(&row, 0)?, Time(column(&row, 1)?), number(&row, 2)?);
     let text = whole_characters(column(&row, 3)?)?;

@@ -193,18 +193,30 @@ impl<'a> Snapshot<'a> {
         } else if !unanswered.is_empty() {
             let ahead = self.ahead.take().into_iter().filter(|asked| !statements.contains(asked));
             unanswered.extend(ahead);
-            let mut steps = self.waiting.take();
-            let n_ahead = steps.len();
-            steps.extend(unanswered.iter().cloned().map(Step::Ask));
-            let rows = self.trip(steps)?.into_iter().skip(n_ahead).map(Rc::new);
-            let answered = unanswered.into_iter().zip(rows);
-            self.answered.borrow_mut().extend(answered.map(|(asked, rows)| Answered {
-                asked,
-                rows,
-                is_asked: Cell::new(false),
-            }));
+            self.fetch(unanswered)?;
         }
         Ok(statements.iter().map(|asked| self.answer(asked).unwrap_or_default()).collect())
+    }
+
+    /// Asks what was noted to be asked with the next question.
+    pub(crate) fn ask_ahead(&self) -> Result<(), StoreError> {
+        let ahead = self.ahead.take();
+        if ahead.is_empty() { Ok(()) } else { self.fetch(ahead) }
+    }
+
+    /// Asks these in one round trip, and keeps the answers.
+    fn fetch(&self, asked: Vec<Statement>) -> Result<(), StoreError> {
+        let mut steps = self.waiting.take();
+        let n_ahead = steps.len();
+        steps.extend(asked.iter().cloned().map(Step::Ask));
+        let rows = self.trip(steps)?.into_iter().skip(n_ahead).map(Rc::new);
+        let answered = asked.into_iter().zip(rows).map(|(asked, rows)| Answered {
+            asked,
+            rows,
+            is_asked: Cell::new(false),
+        });
+        self.answered.borrow_mut().extend(answered);
+        Ok(())
     }
 
     fn answer(&self, asked: &Statement) -> Option<Rows> {

@@ -25,9 +25,10 @@ pub(crate) fn own_card() -> [Statement; 2] {
 }
 
 impl View for Snapshot<'_> {
-    fn expect(&self, session: &SessionKey, ask: &dyn Fn(&dyn View)) {
-        // Its number stands in other questions.
-        if matches!(sessions::by_key(self, session), Ok(Some(_))) {
+    fn expect(&self, ask: &dyn Fn(&dyn View)) {
+        self.rehearse(|| ask(self));
+        // What is answered leads to more: the numbers of sessions stand in other questions.
+        if self.ask_ahead().is_ok() {
             self.rehearse(|| ask(self));
         }
     }

@@ -257,10 +257,10 @@ pub struct Hits {
 ///
 /// Callers ask in the shorter words of `impl dyn View` too, which are made of these.
 pub trait View {
-    /// Says that about a session all that `ask` asks will be asked, so that an engine far away may answer it in one go.
+    /// Says that all that `ask` asks will be asked, so that an engine far away may answer it in one go.
     ///
-    /// It may call `ask` for that, with empty answers; whatever that makes of them is dropped.
-    fn expect(&self, _session: &SessionKey, _ask: &dyn Fn(&dyn View)) {}
+    /// It may call `ask` for that, more than once and with empty answers; whatever that makes of them is dropped.
+    fn expect(&self, _ask: &dyn Fn(&dyn View)) {}
 
     /// The store's own card.
     fn store(&self) -> Result<StoreCard, StoreError>;

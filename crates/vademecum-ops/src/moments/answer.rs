@@ -85,9 +85,7 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
 
 /// What is said of a failure; a start that brings nothing back owes it from here on.
 fn unanswered(hook: &Hook<'_>, event: &Event<'_>, error: &OpError) -> Reply {
-    if let Some(owing) = Owing::of(hook.world, event) {
-        owing.note();
-    }
+    missed::note(hook);
     failed(event, error)
 }
 
@@ -211,10 +209,9 @@ fn starts(
     };
     let key = event.session_key();
     let moment = moment(event, source);
-    let answer = match moment {
-        Moment::Compact | Moment::AgentCompact => Record::of_event(event).last_answer(),
-        Moment::Start | Moment::Clear | Moment::Fork | Moment::Resume | Moment::Prompt => None,
-    };
+    missed::owe(hook, Owing::of(hook.world, &key, moment));
+    let is_compaction = matches!(moment, Moment::Compact | Moment::AgentCompact);
+    let answer = is_compaction.then(|| Record::of_event(event).last_answer()).flatten();
     let told = told(hook, event, start::what(moment, answer), model);
     match hook.call(&key).is_off() {
         Ok(true) => return Ok((Reply::default(), None)),
@@ -232,7 +229,7 @@ fn starts(
         error => (None, error),
     };
     let begun = begins(hook, event, (moment, &session), (said.or(lacks), error))?;
-    missed::settle(&hook.world.folders.data, &key, None);
+    missed::given(hook, key);
     Ok(begun)
 }
 
@@ -284,7 +281,7 @@ fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
 /// The most characters of the name and folder of a project that is gone.
 const MOVED_MAX: usize = 400;
 
-fn copy_parent(
+pub(super) fn copy_parent(
     hook: &Hook<'_>,
     event: &Event<'_>,
     (session, parent): (&Session, Option<&SessionKey>),
@@ -477,7 +474,8 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let answered = match compaction::owed(hook, event)? {
         Some(context) => Ok((shown(Some(context), None), None)),
         None => match missed::made_up(hook, event)? {
-            Some(made_up) => Ok(made_up),
+            // Work is noted by the next one: this one has taken its time.
+            Some(made_up) => return Ok(made_up),
             None => warned(hook, event, false),
         },
     };

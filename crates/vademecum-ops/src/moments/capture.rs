@@ -41,32 +41,32 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
     };
     let asked = remember(prompt).filter(|_| hook.config.plans.capture && event.is_user_prompt());
     let Some(text) = asked else { return Beside::default() };
-    let call = call_of(hook, event);
-    let said = match said(&call, Category::Learning, text, USER) {
+    let here = hook.call(&event.session_key());
+    let said = match said(&here, Category::Learning, text, USER) {
         Ok(said) => said,
         Err(error) => return Beside::not(&error),
     };
     let found = told(hook, event, What::Found(vec![said.clone()]), None);
-    let recorded = start::keeping(hook, found.clone(), || match call.is_off() {
-        Ok(true) => None,
-        Ok(false) => Some(record(&call, &said)),
-        Err(error) => Some(Err(error)),
-    });
-    let Some(recorded) = recorded else { return Beside::default() };
-    let error = match recorded {
-        Ok(recorded) => {
-            let here = hook.call(&event.session_key());
-            let root = &call.place().root;
-            let elsewhere = (here.place().root != *root).then_some(root.as_path());
-            return Beside::kept(&recorded, !call.replaced().is_empty(), elsewhere);
+    // Queued by the deadline too it is recorded twice, which is once.
+    start::keeping(hook, found.clone(), || {
+        let call = call_of(hook, event);
+        let recorded = match call.is_off() {
+            Ok(true) => return Beside::default(),
+            Ok(false) => record(&call, &said),
+            Err(error) => Err(error),
+        };
+        match recorded {
+            Ok(recorded) => {
+                let root = &call.place().root;
+                let elsewhere = (here.place().root != *root).then_some(root.as_path());
+                Beside::kept(&recorded, !here.replaced().is_empty(), elsewhere)
+            }
+            Err(error) if error.kind == Kind::Busy && start::queue(hook, Some(&found), &error) => {
+                Beside::waits()
+            }
+            Err(error) => Beside::not(&error),
         }
-        Err(error) => error,
-    };
-    if error.kind == Kind::Busy && start::queue(hook, Some(&found), &error) {
-        Beside::waits()
-    } else {
-        Beside::not(&error)
-    }
+    })
 }
 
 /// Keeps what a sub-agent's last message reports, where the agent was asked to.
@@ -81,33 +81,36 @@ pub(super) fn at_end(
         return None;
     };
     let found = findings(message);
-    let call = call_of(hook, event);
     if found.is_empty() || !hook.config.plans.capture {
         return None;
     }
-    let waits = match sub_agent::is_briefed(&call) {
-        Ok(false) => return None,
-        Ok(true) => waits,
-        Err(error) => Some(error),
-    };
-    let said = found.iter().map(|it| said(&call, it.category, &it.text, UNCONFIRMED));
+    let here = hook.call(&event.session_key());
+    let said = found.iter().map(|it| said(&here, it.category, &it.text, UNCONFIRMED));
     // One that cannot be kept, such as a text of invisible characters, takes no other away.
     let said: Vec<Said> = said.filter_map(Result::ok).collect();
     if said.is_empty() {
         return None;
     }
-    let is_late = waits.is_some();
-    let error = if let Some(error) = waits {
-        error
-    } else {
-        let found = told(hook, event, What::Found(said.clone()), None);
-        start::keeping(hook, found, || record_all(&call, &said)).err()?
-    };
-    // What the store refuses once it refuses later too.
-    if is_late || error.kind == Kind::Busy {
-        start::queue(hook, Some(&told(hook, event, What::Found(said), None)), &error);
-    }
-    Some(error)
+    let found = told(hook, event, What::Found(said.clone()), None);
+    // Whether it was asked to report is asked again of what is taken in late.
+    start::keeping(hook, found.clone(), || {
+        let call = call_of(hook, event);
+        let waits = match sub_agent::is_briefed(&call) {
+            Ok(false) => return None,
+            Ok(true) => waits,
+            Err(error) => Some(error),
+        };
+        let is_late = waits.is_some();
+        let error = match waits {
+            Some(error) => error,
+            None => record_all(&call, &said).err()?,
+        };
+        // What the store refuses once it refuses later too.
+        if is_late || error.kind == Kind::Busy {
+            start::queue(hook, Some(&found), &error);
+        }
+        Some(error)
+    })
 }
 
 fn call_of<'a>(hook: &'a Hook<'_>, event: &Event<'_>) -> Call<'a> {

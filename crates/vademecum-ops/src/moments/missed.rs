@@ -12,9 +12,10 @@ use vademecum_files::FileError;
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{self, Event};
 
-use super::answer::{begins, moment};
+use super::answer::{begins, copy_parent, moment};
 use super::list::{self, List};
-use super::{Hook, start};
+use super::recap::Task;
+use super::{Hook, held, start};
 use crate::error::OpError;
 use crate::world::World;
 
@@ -39,18 +40,15 @@ pub struct Owed {
 
 /// A start that is under way, and what is owed if it comes to no end.
 #[derive(Debug, Clone)]
-pub struct Owing {
+pub(super) struct Owing {
     data: PathBuf,
     owed: Owed,
 }
 
 impl Owing {
-    /// What `event` owes its model if it is not answered; none where it brings nothing back.
-    #[must_use]
-    pub fn of(world: &World, event: &Event<'_>) -> Option<Self> {
-        let hook::Moment::SessionStart { source, .. } = &event.moment else { return None };
-        let key = event.session_key();
-        let source = match moment(event, source) {
+    /// What a start owes its model if it is not answered; none where it brings nothing back.
+    pub(super) fn of(world: &World, key: &SessionKey, moment: Moment) -> Option<Self> {
+        let source = match moment {
             Moment::Compact => "compact",
             Moment::Resume => "resume",
             Moment::Fork => "fork",
@@ -65,8 +63,20 @@ impl Owing {
     }
 
     /// Notes that it was not answered.
-    pub fn note(&self) {
+    pub(super) fn note(&self) {
         LIST.append(&self.data, &self.owed);
+    }
+}
+
+/// Begins a start that owes this until it is answered.
+pub(super) fn owe(hook: &Hook<'_>, owing: Option<Owing>) {
+    *held(&hook.later.1.owing) = owing;
+}
+
+/// Notes that the start under way is not answered, if there is one.
+pub(super) fn note(hook: &Hook<'_>) {
+    if let Some(owing) = held(&hook.later.1.owing).take() {
+        owing.note();
     }
 }
 
@@ -93,9 +103,20 @@ pub(super) fn made_up(
     let drained = start::drain(hook, &key);
     let Some(session) = hook.call(&key).session_if_on()? else { return Ok(None) };
     let source = hook::Source::from(std::borrow::Cow::Borrowed(last.source.as_str()));
-    let answered = begins(hook, event, (moment(event, &source), &session), (drained.said(), None))?;
-    settle(data, &key, None);
+    let moment = moment(event, &source);
+    let (lacks, error) = match moment {
+        Moment::Fork => copy_parent(hook, event, (&session, None)),
+        _ => (None, None),
+    };
+    let said = drained.said().or(lacks);
+    let answered = begins(hook, event, (moment, &session), (said, error))?;
+    given(hook, key);
     Ok(Some(answered).filter(|(reply, _)| reply.context.is_some()))
+}
+
+/// Lets it be noted that the session has its context, first of all once that is out: until then the deadline may end it.
+pub(super) fn given(hook: &Hook<'_>, key: SessionKey) {
+    hook.later.0.borrow_mut().insert(0, Task::Given(key));
 }
 
 /// Notes that the session has what it was owed, or that it is to be tried `again`.

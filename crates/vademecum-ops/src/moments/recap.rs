@@ -18,7 +18,7 @@ use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Digest;
 use vademecum_store::{Change, Scope, StoreError, View};
 
-use super::{Hook, fork, recalled};
+use super::{Hook, fork, missed, recalled};
 use crate::gather;
 use crate::handoffs;
 use crate::recaps::{self, BUDGET, Kept, find, wholes};
@@ -58,6 +58,8 @@ pub(super) enum Task {
     LinkIfOpen(Harness, SessionKey, PathBuf),
     /// Ends what was begun to be forgotten.
     Unfinished,
+    /// Notes that a session has the context of its start.
+    Given(SessionKey),
 }
 
 /// Does what waited for the answer.
@@ -70,6 +72,7 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
+        Task::Given(key) => missed::settle(&hook.world.folders.data, &key, None),
         Task::Link(harness, fork, history) => drop(fork::link(hook, harness, &fork, &history)),
         // What the store does not take now is left to the next start, command or server.
         Task::Unfinished => drop(upkeep::finish(hook.store, hook.world, hook.config)),
@@ -229,14 +232,18 @@ fn ended(
     this: &Session,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Vec<(Session, Option<u64>)>, StoreError> {
-    let mut ended = Vec::new();
+    let mut worked = Vec::new();
     for session in latest(view, this.project, LOOKED_AT)? {
         if session.key != this.key && has_worked(view, &session)? && !is_running(&session) {
-            let told = view.recap(&session.key)?.and_then(|kept| Kept::size_in(&kept.body));
-            ended.push((session, told));
+            worked.push(session);
         }
     }
-    Ok(ended)
+    view.expect(&|view| worked.iter().map(|it| view.recap(&it.key)).for_each(drop));
+    let told = |session: Session| {
+        let told = view.recap(&session.key)?.and_then(|kept| Kept::size_in(&kept.body));
+        Ok((session, told))
+    };
+    worked.into_iter().map(told).collect()
 }
 
 /// Where the transcript of a session lies and how long it is; none if it is not there.

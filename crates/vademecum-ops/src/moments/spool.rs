@@ -110,6 +110,8 @@ pub fn waiting(data: &Path) -> Waiting {
 pub(super) enum Reach {
     /// What waits.
     Waiting,
+    /// That, and of the caller's own session what was set aside: it may have been for this store.
+    Own,
     /// That, and what an earlier program has set aside: a later one may know its words.
     Everything,
 }
@@ -129,7 +131,12 @@ pub(super) fn lines(data: &Path, own: Option<&SessionKey>, reach: Reach) -> Vec<
     }
     let own = own.map(|key| session_of(Some(key)));
     let mut names = names(data);
-    names.retain(|name| name.state != State::Aside || reach == Reach::Everything);
+    let is_reached = |name: &Name| match reach {
+        Reach::Everything => true,
+        Reach::Own => name.state != State::Aside || own.as_ref() == Some(&name.session),
+        Reach::Waiting => name.state != State::Aside,
+    };
+    names.retain(is_reached);
     names.sort();
     let mut places = BTreeMap::new();
     let mut lines: Vec<Line> = Vec::new();

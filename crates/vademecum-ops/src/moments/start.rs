@@ -9,7 +9,7 @@ use super::late::{Drain, Drained};
 use super::resume::Had;
 use super::spool::Reach;
 use super::standing::{self, Told, What};
-use super::{Hook, Upto, recap, running, sentence, spool};
+use super::{Hook, Upto, held, recap, running, sentence, spool};
 use crate::error::OpError;
 use crate::gather::{self, Kept, News, Request, Since};
 use crate::open_work::OpenWork;
@@ -56,9 +56,9 @@ fn queued(hook: &Hook<'_>, told: Option<Told>, fault: String) -> spool::Queued {
 pub(super) fn keeping<T>(hook: &Hook<'_>, told: Told, keep: impl FnOnce() -> T) -> T {
     let fault = "the store gave no answer in time".to_owned();
     let queued = queued(hook, Some(told), fault);
-    hook.later.1.set(Some((hook.world.folders.data.clone(), queued)));
+    *held(&hook.later.1.queued) = Some((hook.world.folders.data.clone(), queued));
     let kept = keep();
-    hook.later.1.set(None);
+    *held(&hook.later.1.queued) = None;
     kept
 }
 
@@ -68,6 +68,14 @@ pub(super) fn keeping<T>(hook: &Hook<'_>, told: Told, keep: impl FnOnce() -> T) 
 /// nothing, a second wait for it would be too long for a hook.
 /// One sentence for the context if a moment before was not answered.
 pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {
+    match told.what {
+        // Noted twice it is noted once; of a compaction each counts.
+        What::Begins(_) | What::Resumes => keeping(hook, told.clone(), || caught_up(hook, told)),
+        _ => caught_up(hook, told),
+    }
+}
+
+fn caught_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {
     let drained = drain(hook, &told.key);
     let said = drained.said();
     let (session, error) = match drained.stuck {
@@ -103,7 +111,7 @@ pub(super) fn make_known(
 /// Takes in what waits, that of the session `own` first.
 pub(super) fn drain(hook: &Hook<'_>, own: &SessionKey) -> Drained {
     let Hook { store, world, config, drain_until: until, .. } = *hook;
-    Drain { store, world, config, until }.run(Some(own), Reach::Waiting)
+    Drain { store, world, config, until }.run(Some(own), Reach::Own)
 }
 
 /// What one start reads from its snapshot.
@@ -156,7 +164,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
         wisdom::take_in(&call, session.project)?;
     }
     let mut seen = call.look(|view| {
-        view.expect(&session.key, &|view| drop(see(hook, view, asked)));
+        view.expect(&|view| drop(see(hook, view, asked)));
         see(hook, view, asked)
     })?;
     if had.since().is_none() {

@@ -70,6 +70,24 @@ fn what_a_compaction_could_not_read_comes_with_the_next_event() {
     assert!(0 < n_missed, "no call brought the page away");
 }
 
+/// Whatever call of the next batch fails, the page comes with it or with the one behind it.
+#[test]
+fn a_batch_that_fails_owes_it_still() {
+    let batch = json!({"tool_calls": []});
+    for nth in 0.. {
+        let claude = missed();
+        let store = failing(&claude, nth);
+        let first = context_of(&claude.event_on(&store, "PostToolBatch", &batch));
+        let is_over = store.calls() <= nth;
+        let second = claude.context("PostToolBatch", &batch);
+        let had = [first, second].map(|told| told.contains(PAGE));
+        assert!(had == [true, false] || had == [false, true], "call {nth}: {had:?}");
+        if is_over {
+            break;
+        }
+    }
+}
+
 #[test]
 fn what_is_owed_is_told_as_at_its_start() {
     let claude = missed();

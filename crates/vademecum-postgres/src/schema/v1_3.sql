@@ -1,5 +1,7 @@
 -- The server keeps samples of columns, outside of the tables and readable to whoever may read these: what was
 -- forgotten would stand there. A column that takes its type anew loses those that there are.
+-- Each look begins at the store's own row: whoever waits there holds no table that this needs.
+LOCK TABLE store IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE note
     ALTER COLUMN tags TYPE bytea[], ALTER COLUMN tags SET STATISTICS 0,
     ALTER COLUMN content TYPE bytea, ALTER COLUMN content SET STATISTICS 0;
