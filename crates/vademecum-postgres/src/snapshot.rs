@@ -95,10 +95,18 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Runs `ask` with empty answers for what nobody has asked yet, and asks that with the next question.
-    pub(crate) fn rehearse(&self, ask: impl FnOnce()) {
-        self.is_rehearsal.set(true);
+    ///
+    /// What is answered leads to more, such as the numbers of sessions: so it is asked, and run once more.
+    pub(crate) fn rehearse(&self, ask: &dyn Fn()) {
+        // Within another rehearsal this is a part of it.
+        let is_outer = self.is_rehearsal.replace(true);
         ask();
-        self.is_rehearsal.set(false);
+        self.is_rehearsal.set(is_outer);
+        if !is_outer && self.ask_ahead().is_ok() {
+            self.is_rehearsal.set(true);
+            ask();
+            self.is_rehearsal.set(false);
+        }
     }
 
     /// The same, which asks for these with its first question.
@@ -199,7 +207,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Asks what was noted to be asked with the next question.
-    pub(crate) fn ask_ahead(&self) -> Result<(), StoreError> {
+    fn ask_ahead(&self) -> Result<(), StoreError> {
         let ahead = self.ahead.take();
         if ahead.is_empty() { Ok(()) } else { self.fetch(ahead) }
     }
