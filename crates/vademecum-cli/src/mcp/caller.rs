@@ -52,9 +52,9 @@ impl Host {
         let claude = claude.map(|id| format!("claude-code:{id}"));
         let has_hooks = is_claude && CLAUDE.iter().any(|name| world.var(name).is_some());
         let environment = world.var("VADE_SESSION_ID").or(claude);
-        // Only a session that the environment names may have a newer one beside it.
-        let process = environment.as_ref().and_then(|_| parent());
-        let process = process.map(|pid| HostProcess::of(world, pid));
+        // When it began is not asked: a server starts too often for that.
+        let host_name = world.host_name.clone();
+        let process = parent().map(|pid| HostProcess { pid, host_name, began: None });
         Self { environment, process, has_hooks }
     }
 }
