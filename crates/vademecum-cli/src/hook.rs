@@ -154,7 +154,7 @@ fn watch() {
                     "vade: gave up after {waited} ms, the session's next prompt or call brings its memory back; run: vade doctor"
                 ),
                 Noted::Queued => format!(
-                    "vade: gave up after {waited} ms, what is to be remembered waits on disk and is taken in later; run: vade doctor"
+                    "vade: gave up after {waited} ms, what was to be kept waits on disk and is taken in later; run: vade doctor"
                 ),
                 Noted::Nothing => format!(
                     "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"

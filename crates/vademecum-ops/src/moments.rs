@@ -137,19 +137,22 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What a moment does once its answer is out: what takes time there takes no context away.
 #[derive(Default)]
-pub struct Later(RefCell<Vec<recap::Task>>, Arc<Undone>);
+pub struct Later {
+    tasks: RefCell<Vec<recap::Task>>,
+    undone: Arc<Undone>,
+}
 
 impl Later {
     /// What the moment has begun, for whoever ends the process.
     #[must_use]
     pub fn undone(&self) -> Arc<Undone> {
-        Arc::clone(&self.1)
+        Arc::clone(&self.undone)
     }
 }
 
 impl std::fmt::Debug for Later {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Later").field(&self.0.borrow().len()).finish()
+        f.debug_tuple("Later").field(&self.tasks.borrow().len()).finish()
     }
 }
 
@@ -171,7 +174,7 @@ pub struct Answer {
 impl Hook<'_> {
     /// Does what waits until the answer is out: recaps are kept, and one that is missing is made.
     pub fn finish(&self) {
-        for task in self.later.0.take() {
+        for task in self.later.tasks.take() {
             recap::perform(self, task);
         }
     }

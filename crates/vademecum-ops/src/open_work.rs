@@ -90,7 +90,7 @@ impl Ends {
 fn unsettled<'a>(
     view: &dyn View,
     all: &[Worker],
-    mut some: Vec<(usize, &'a Worker)>,
+    some: Vec<(usize, &'a Worker)>,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Vec<(usize, &'a Worker)>, StoreError> {
     view.expect(&|view| {
@@ -99,13 +99,13 @@ fn unsettled<'a>(
             drop(worker.takers(view, all));
         }
     });
-    let mut is_settled = Vec::with_capacity(some.len());
-    for (_, worker) in &some {
-        is_settled.push(worker.is_settled(view, all, is_running)?);
+    let mut open = Vec::new();
+    for (idx, worker) in some {
+        if !worker.is_settled(view, all, is_running)? {
+            open.push((idx, worker));
+        }
     }
-    let mut is_settled = is_settled.into_iter();
-    some.retain(|_| is_settled.next() == Some(false));
-    Ok(some)
+    Ok(open)
 }
 
 impl OpenWork {

@@ -21,8 +21,8 @@ pub(crate) enum Whose {
     Desk,
     /// The agent's that is at work; of several the person chooses.
     Agent,
-    /// The same, and what is there is changed: never another person's.
-    AgentToChange,
+    /// The same, for what changes it: never another person's.
+    Own,
     /// The agent's; of several, or only another person's, none.
     OnlyAgent,
     /// The agent's whose transcript is there; of several the person chooses.
@@ -46,14 +46,14 @@ impl Whose {
         match op.declaration.effect {
             _ if is_all || !at_work::is_meant_by(op.declaration, what) => Self::Desk,
             Effect::Reads => Self::Agent,
-            Effect::Writes | Effect::Destroys => Self::AgentToChange,
+            Effect::Writes | Effect::Destroys => Self::Own,
         }
     }
 
     /// Finds the session; none where it is the desk.
     pub(crate) fn find(self, call: &Call<'_>, as_json: bool) -> Result<Option<Meant>, OpError> {
         // While it is off nothing is shown of any: there is nothing to choose.
-        let is_any = [Self::Agent, Self::AgentToChange].contains(&self);
+        let is_any = [Self::Agent, Self::Own].contains(&self);
         if self == Self::Desk || is_any && call.is_off()? {
             return Ok(None);
         }
@@ -69,7 +69,7 @@ impl Whose {
         };
         Ok(match found {
             AtWork::Nobody => None,
-            AtWork::Anothers(_) if [Self::AgentToChange, Self::OnlyAgent].contains(&self) => None,
+            AtWork::Anothers(_) if [Self::Own, Self::OnlyAgent].contains(&self) => None,
             AtWork::Anothers(session) => meant(&session, "of another person"),
             AtWork::Running(session) => meant(&session, "running"),
             AtWork::Last(session) => {

@@ -106,7 +106,7 @@ fn before_tool(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answe
             // The session must be in the call whatever the look for a parent takes; the call waits for both.
             let link =
                 |history| recap::Task::LinkIfOpen(event.harness, event.session_key(), history);
-            hook.later.0.borrow_mut().extend(event.transcript_path.clone().map(link));
+            hook.later.tasks.borrow_mut().extend(event.transcript_path.clone().map(link));
             answer
         }
         Some(_) | None => delegating::answer(hook, event, call),
@@ -221,7 +221,7 @@ fn starts(
             return Ok((unanswered(hook, event, &error), Some(error)));
         }
     }
-    hook.later.0.borrow_mut().push(recap::Task::Unfinished);
+    hook.later.tasks.borrow_mut().push(recap::Task::Unfinished);
     let (session, error, said) = start::catch_up(hook, &told);
     // A fork that lacks its copies is better than one that is told nothing.
     let (lacks, error) = match error {
@@ -460,7 +460,7 @@ fn link(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Result<(), OpEr
     let history = event.transcript_path.clone();
     let link = |(fork, history)| recap::Task::Link(event.harness, fork, history);
     let link = open.zip(history).map(link);
-    hook.later.0.borrow_mut().extend(link);
+    hook.later.tasks.borrow_mut().extend(link);
     Ok(())
 }
 
@@ -550,7 +550,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     if error.is_none() && key.agent.is_none() {
         // The count comes last: a recap that lacks its time would be made anew.
         let tasks = [recap::Task::AtEnd(session.clone()), recap::Task::Recalled(session)];
-        hook.later.0.borrow_mut().extend(tasks);
+        hook.later.tasks.borrow_mut().extend(tasks);
     }
     Ok((Reply::default(), error))
 }

@@ -27,7 +27,7 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
     let put_back = call.look(|view| put_back(hook, view, &session))?;
     let recap = recap::before_compaction(hook, &session);
     if hook.config.recap.handoff_file.is_some() {
-        hook.later.0.borrow_mut().push(recap::Task::File(session.clone()));
+        hook.later.tasks.borrow_mut().push(recap::Task::File(session.clone()));
     }
     match event.harness {
         Harness::ClaudeCode => {}

@@ -70,12 +70,12 @@ impl Owing {
 
 /// Begins a start that owes this until it is answered.
 pub(super) fn owe(hook: &Hook<'_>, owing: Option<Owing>) {
-    *held(&hook.later.1.owing) = owing;
+    *held(&hook.later.undone.owing) = owing;
 }
 
 /// Notes that the start under way is not answered, if there is one.
 pub(super) fn note(hook: &Hook<'_>) {
-    if let Some(owing) = held(&hook.later.1.owing).take() {
+    if let Some(owing) = held(&hook.later.undone.owing).take() {
         owing.note();
     }
 }
@@ -116,7 +116,7 @@ pub(super) fn made_up(
 
 /// Lets it be noted that the session has its context, first of all once that is out: until then the deadline may end it.
 pub(super) fn given(hook: &Hook<'_>, key: SessionKey) {
-    hook.later.0.borrow_mut().insert(0, Task::Given(key));
+    hook.later.tasks.borrow_mut().insert(0, Task::Given(key));
 }
 
 /// Notes that the session has what it was owed, or that it is to be tried `again`.

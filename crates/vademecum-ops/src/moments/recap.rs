@@ -71,8 +71,8 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         // What cannot be written now is written at the next moment that tells all.
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
-        // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Given(key) => missed::settle(&hook.world.folders.data, &key, None),
+        // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Link(harness, fork, history) => drop(fork::link(hook, harness, &fork, &history)),
         // What the store does not take now is left to the next start, command or server.
         Task::Unfinished => drop(upkeep::finish(hook.store, hook.world, hook.config)),
@@ -83,7 +83,7 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         }
     }
     // What was made meanwhile is kept at once: there is no answer left to wait for.
-    for task in hook.later.0.take() {
+    for task in hook.later.tasks.take() {
         if let Task::Keep(session, kept) = task {
             keep(hook, &session, &kept);
         }
@@ -263,7 +263,7 @@ fn make(hook: &Hook<'_>, session: &Session, path: PathBuf, span: Span) -> Option
         let exact = recaps::exact(read.digest.digest(), EXACT, &making.beside);
         Some(Made { kept: Kept::of(read, making, BUDGET), exact })
     })?;
-    hook.later.0.borrow_mut().push(Task::Keep(session.clone(), Box::new(made.kept.clone())));
+    hook.later.tasks.borrow_mut().push(Task::Keep(session.clone(), Box::new(made.kept.clone())));
     Some(made)
 }
 

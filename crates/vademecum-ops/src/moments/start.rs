@@ -56,9 +56,9 @@ fn queued(hook: &Hook<'_>, told: Option<Told>, fault: String) -> spool::Queued {
 pub(super) fn keeping<T>(hook: &Hook<'_>, told: Told, keep: impl FnOnce() -> T) -> T {
     let fault = "the store gave no answer in time".to_owned();
     let queued = queued(hook, Some(told), fault);
-    *held(&hook.later.1.queued) = Some((hook.world.folders.data.clone(), queued));
+    *held(&hook.later.undone.queued) = Some((hook.world.folders.data.clone(), queued));
     let kept = keep();
-    *held(&hook.later.1.queued) = None;
+    *held(&hook.later.undone.queued) = None;
     kept
 }
 
@@ -307,7 +307,7 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
         Moment::Start | Moment::Clear => {
             let is_made = seen.left.as_mut().is_some_and(|left| refresh_left(hook, left));
             if !is_made {
-                hook.later.0.borrow_mut().push(recap::Task::OneMore(session.clone()));
+                hook.later.tasks.borrow_mut().push(recap::Task::OneMore(session.clone()));
             }
         }
         Moment::Resume | Moment::Fork | Moment::Prompt => {}

@@ -36,34 +36,27 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 /// Lets the person edit the note that they typed an id for, or a part of one.
 pub(crate) fn edit(setup: &Setup, globals: &Globals, typed: &str) -> Result<Reply, Failure> {
-    setup.with_call(
-        setup.config()?,
-        globals.session.clone(),
-        Whose::AgentToChange,
-        globals,
-        |call| {
-            let id = &notes::whole_id(call, typed)?;
-            let before = note(call, id)?;
-            setup.name_session(call);
-            let (session, _) = call.open_session()?;
-            let name = before.id.to_string();
-            let draft = Draft::new(&setup.world, &session.key, &name, before.content.as_str())?;
-            let Some(content) = edited(&draft, setup, "note", "vade note delete removes it")?
-            else {
-                return Ok(Reply {
-                    object: json!({"id": id, "changed": false}),
-                    text: format!("{id} is unchanged"),
-                });
-            };
-            match note(call, id) {
-                Ok(now) if now.content == before.content => {
-                    written(call, &draft, "update_note", json!({"id": id, "content": content}))
-                }
-                Ok(_) => Err(draft.keep(OpError::conflict(format!("{id} was changed meanwhile")))),
-                Err(error) => Err(draft.keep(error)),
+    setup.with_call(setup.config()?, globals.session.clone(), Whose::Own, globals, |call| {
+        let id = &notes::whole_id(call, typed)?;
+        let before = note(call, id)?;
+        setup.name_session(call);
+        let (session, _) = call.open_session()?;
+        let name = before.id.to_string();
+        let draft = Draft::new(&setup.world, &session.key, &name, before.content.as_str())?;
+        let Some(content) = edited(&draft, setup, "note", "vade note delete removes it")? else {
+            return Ok(Reply {
+                object: json!({"id": id, "changed": false}),
+                text: format!("{id} is unchanged"),
+            });
+        };
+        match note(call, id) {
+            Ok(now) if now.content == before.content => {
+                written(call, &draft, "update_note", json!({"id": id, "content": content}))
             }
-        },
-    )
+            Ok(_) => Err(draft.keep(OpError::conflict(format!("{id} was changed meanwhile")))),
+            Err(error) => Err(draft.keep(error)),
+        }
+    })
 }
 
 fn note(call: &Call<'_>, id: &str) -> Result<Note, OpError> {

@@ -30,30 +30,23 @@ fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failur
 
 /// Lets the person edit the page of the session that `globals` name, or that is meant.
 pub(crate) fn edit(setup: &Setup, globals: &Globals) -> Result<Reply, Failure> {
-    setup.with_call(
-        setup.config()?,
-        globals.session.clone(),
-        Whose::AgentToChange,
-        globals,
-        |call| {
-            let page = page(call)?;
-            setup.name_session(call);
-            let rev = page.as_ref().map_or(0, |(rev, _)| *rev);
-            // A draft belongs to a session that is known: forgetting it finds the draft.
-            let (session, _) = call.open_session()?;
-            let text = page.as_ref().map_or("", |(_, text)| text);
-            let draft = Draft::new(&setup.world, &session.key, "notepad", text)?;
-            let Some(content) =
-                edited(&draft, setup, "notepad", "vade notepad write '' clears it")?
-            else {
-                return Ok(Reply {
-                    object: json!({"ok": true, "changed": false, "rev": rev}),
-                    text: "the notepad is unchanged".to_owned(),
-                });
-            };
-            written(call, &draft, "write_notepad", json!({"content": content, "if_rev": rev}))
-        },
-    )
+    setup.with_call(setup.config()?, globals.session.clone(), Whose::Own, globals, |call| {
+        let page = page(call)?;
+        setup.name_session(call);
+        let rev = page.as_ref().map_or(0, |(rev, _)| *rev);
+        // A draft belongs to a session that is known: forgetting it finds the draft.
+        let (session, _) = call.open_session()?;
+        let text = page.as_ref().map_or("", |(_, text)| text);
+        let draft = Draft::new(&setup.world, &session.key, "notepad", text)?;
+        let Some(content) = edited(&draft, setup, "notepad", "vade notepad write '' clears it")?
+        else {
+            return Ok(Reply {
+                object: json!({"ok": true, "changed": false, "rev": rev}),
+                text: "the notepad is unchanged".to_owned(),
+            });
+        };
+        written(call, &draft, "write_notepad", json!({"content": content, "if_rev": rev}))
+    })
 }
 
 fn page(call: &Call<'_>) -> Result<Option<(u32, String)>, OpError> {

@@ -340,7 +340,7 @@ fn a_start_that_gave_up_is_made_up_for_by_the_next_prompt() {
 fn what_is_to_be_remembered_outlives_the_deadline() {
     let claude = kept();
     let asked = |n: u64| json!({ "prompt": format!("remember: the harbour is {n} fathoms deep") });
-    let waits = "what is to be remembered waits on disk and is taken in later; run: vade doctor\n";
+    let waits = "what was to be kept waits on disk and is taken in later; run: vade doctor\n";
     let midst = (1..500).find(|&ms| {
         let event = claude.payload("UserPromptSubmit", &asked(ms)).to_string();
         let said = claude.run_within(ms, "UserPromptSubmit", event.as_bytes());
