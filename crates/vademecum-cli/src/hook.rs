@@ -80,12 +80,12 @@ fn answer_event(event: &Event<'_>) {
         Harness::Codex => None,
     };
     let world = world::real(Some(root.unwrap_or_else(|| event.cwd.clone())));
+    let later = Later::of(&world, event);
+    drop(UNDONE.set(later.undone()));
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
-            address.is_store_of(&world);
+            address.tell(&world);
             let store = open(&address, Patience::Hook);
-            let later = Later::default();
-            drop(UNDONE.set(later.undone()));
             let hook = Hook {
                 store: &store,
                 world: &world,
@@ -101,7 +101,10 @@ fn answer_event(event: &Event<'_>) {
             // What it wrote is on disk; the process ends now, and taking all apart would only take time.
             std::mem::forget(store);
         }
-        Err(error) => print(&without_config(event, &error)),
+        Err(error) => {
+            later.undone().note();
+            print(&without_config(event, &error));
+        }
     }
 }
 
@@ -155,6 +158,9 @@ fn watch() {
                 ),
                 Noted::Queued => format!(
                     "vade: gave up after {waited} ms, what was to be kept waits on disk and is taken in later; run: vade doctor"
+                ),
+                Noted::Unkept => format!(
+                    "vade: gave up after {waited} ms, what was to be remembered is not kept: say it again; run: vade doctor"
                 ),
                 Noted::Nothing => format!(
                     "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"

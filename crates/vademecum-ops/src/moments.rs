@@ -29,6 +29,7 @@ mod warning;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vademecum_core::context::{Cap, Context, Unit};
@@ -39,7 +40,7 @@ use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
-use vademecum_harness::hook::Harness;
+use vademecum_harness::hook::{Event, Harness};
 use vademecum_harness::{claude_code, codex};
 use vademecum_store::{AT_SERVER, Author, NO_ANSWER, Origin, Store, Surface, UNMIGRATED};
 
@@ -103,6 +104,8 @@ pub struct Undone {
     queued: Mutex<Option<(PathBuf, Queued)>>,
     /// What it is about to bring back.
     owing: Mutex<Option<Owing>>,
+    /// Whether a person has asked it to remember something that is neither kept nor refused yet.
+    is_asked: AtomicBool,
 }
 
 /// What was noted of a moment that came to no end.
@@ -110,6 +113,8 @@ pub struct Undone {
 pub enum Noted {
     /// Nothing: it had begun nothing.
     Nothing,
+    /// Nothing, and what a person asked it to remember is not kept.
+    Unkept,
     /// What was to be kept waits on disk.
     Queued,
     /// What its model is owed; what was to be kept too.
@@ -125,6 +130,7 @@ impl Undone {
         match (owing, is_queued) {
             (Some(_), _) => Noted::Owed,
             (None, true) => Noted::Queued,
+            (None, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
             (None, false) => Noted::Nothing,
         }
     }
@@ -143,6 +149,15 @@ pub struct Later {
 }
 
 impl Later {
+    /// Nothing waits yet, and what `event` asks for is begun.
+    #[must_use]
+    pub fn of(world: &World, event: &Event<'_>) -> Self {
+        let later = Self::default();
+        *held(&later.undone.owing) = missed::at_once(world, event);
+        later.undone.is_asked.store(capture::asked(event).is_some(), Ordering::SeqCst);
+        later
+    }
+
     /// What the moment has begun, for whoever ends the process.
     #[must_use]
     pub fn undone(&self) -> Arc<Undone> {

@@ -36,6 +36,8 @@ pub(crate) struct Snapshot<'a> {
     listed: RefCell<Vec<Listed>>,
     /// Whether what is asked is only noted, to be asked with the next question.
     is_rehearsal: Cell<bool>,
+    /// Why what was noted could not be asked, for whoever asks next: the server says no more than that it stopped there.
+    failed: Cell<Option<StoreError>>,
 }
 
 /// A session of a list, in both ways in which a statement names it.
@@ -91,6 +93,7 @@ impl<'a> Snapshot<'a> {
             ahead: RefCell::default(),
             listed: RefCell::default(),
             is_rehearsal: Cell::new(false),
+            failed: Cell::new(None),
         }
     }
 
@@ -102,10 +105,16 @@ impl<'a> Snapshot<'a> {
         let is_outer = self.is_rehearsal.replace(true);
         ask();
         self.is_rehearsal.set(is_outer);
-        if !is_outer && self.ask_ahead().is_ok() {
-            self.is_rehearsal.set(true);
-            ask();
-            self.is_rehearsal.set(false);
+        if is_outer {
+            return;
+        }
+        match self.ask_ahead() {
+            Ok(()) => {
+                self.is_rehearsal.set(true);
+                ask();
+                self.is_rehearsal.set(false);
+            }
+            Err(error) => self.failed.set(Some(error)),
         }
     }
 
@@ -214,6 +223,9 @@ impl<'a> Snapshot<'a> {
 
     /// Asks these in one round trip, and keeps the answers.
     fn fetch(&self, asked: Vec<Statement>) -> Result<(), StoreError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let mut steps = self.waiting.take();
         let n_ahead = steps.len();
         steps.extend(asked.iter().cloned().map(Step::Ask));

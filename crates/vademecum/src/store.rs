@@ -88,7 +88,7 @@ impl Address {
     }
 
     /// Tells `world` that it is the store of hooks' events.
-    pub fn is_store_of(&self, world: &World) {
+    pub fn tell(&self, world: &World) {
         drop(world.store_name.set(self.name(world)));
     }
 }

@@ -140,7 +140,7 @@ impl Setup {
             let address = self.store_address(call.config, globals)?;
             let is_hooks = address == vademecum::store::address(None, &self.world, call.config)?;
             let until = is_hooks.then(|| self.world.now().plus(KEEP_UP_MS));
-            address.is_store_of(&self.world);
+            address.tell(&self.world);
             let store = vademecum::open(&address, Patience::Beside);
             upkeep::upkeep(&store, &self.world, call.config, until);
         }

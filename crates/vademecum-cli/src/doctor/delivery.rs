@@ -26,14 +26,16 @@ const SESSIONS: usize = 5;
 /// A context of the last seconds may not be in the transcript yet.
 const PENDING_MS: i64 = 60_000;
 
+/// What a session was owed so long ago says nothing of the store as it is now.
+const OWED_MS: i64 = 24 * 60 * 60 * 1000;
+
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
-    // A store that cannot be read is told of above.
-    let Ok(sessions) = sessions(doctor, store) else { return Vec::new() };
     let data = &doctor.world.folders.data;
-    let (all, owed) = (sent(data), owed(data));
-    let found = sessions.iter().filter_map(|session| of_session(doctor, session, &all));
-    let missed = sessions.iter().filter_map(|session| missed(session, &owed));
-    let mut findings: Vec<Finding> = missed.chain(found).collect();
+    let mut findings = missed(doctor.world.now(), &owed(data));
+    // A store that cannot be read is told of above.
+    let Ok(sessions) = sessions(doctor, store) else { return findings };
+    let all = sent(data);
+    findings.extend(sessions.iter().filter_map(|session| of_session(doctor, session, &all)));
     if findings.is_empty() {
         findings.push(Finding::ok(
             ABOUT,
@@ -43,15 +45,28 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     findings
 }
 
-/// What a session was owed at a start and was not given, for its store did not answer in time.
-fn missed(session: &Session, owed: &[Owed]) -> Option<Finding> {
-    let name = session.key.to_string();
-    let Owed { source, at, tries, .. } = owed.iter().rev().find(|owed| owed.session == name)?;
-    let (handle, at) = (session.handle(), at.to_rfc3339());
-    let text = format!(
-        "session {handle}: its memory was not brought back at {at} ({source}), and {tries} times since"
-    );
-    Some(Finding::warn(ABOUT, text, "see how fast the store answers: vade store status"))
+/// The sessions of this data folder that were not given their memory, for their store did not answer in time.
+fn missed(now: Time, owed: &[Owed]) -> Vec<Finding> {
+    let recent = owed.iter().rev().filter(|owed| now.since(owed.at) < OWED_MS);
+    let finding = |owed: &Owed| {
+        let Owed { session, source, at, tries } = owed;
+        let at = at.to_rfc3339();
+        let text = if owed.is_due() {
+            format!(
+                "{session} lacks its memory since {at} ({source}): its next prompt or call brings it"
+            )
+        } else {
+            format!(
+                "{session} was not given its memory at {at} ({source}), nor in {tries} tries since"
+            )
+        };
+        Finding::warn(
+            ABOUT,
+            text,
+            "if it happens often: vade store status says how fast the store answers",
+        )
+    };
+    recent.take(SESSIONS).map(finding).collect()
 }
 
 /// The latest sessions of harnesses with hooks in this project, sub-agents too.

@@ -116,7 +116,7 @@ impl Calls {
         let calls = Arc::clone(self);
         let kept = std::thread::Builder::new().spawn(move || {
             let Some(address) = &calls.address else { return };
-            address.is_store_of(&calls.world);
+            address.tell(&calls.world);
             let store = vademecum::open(address, Patience::Beside);
             if upkeep::is_due(&store, &calls.world) {
                 let hooks = vademecum::store::address(None, &calls.world, &calls.config).ok();

@@ -124,7 +124,8 @@ pub(super) fn faults_alone(material: &Material, form: &Form) -> Option<String> {
 /// What the model is told while the store cannot be read.
 pub(super) fn unreadable(fault: &str) -> String {
     format!(
-        "vade: the working memory of this session cannot be read now, and what is written to it may be refused. What is on disk stays as it is.\nfault: {fault}"
+        "vade: the working memory of this session cannot be read now. What is saved stays as it is, and comes back with a later prompt or call once it can be read. \
+         Until then what you write to it may be refused: keep plan and findings in your replies, and write no new notepad from memory.\nfault: {fault}"
     )
 }
 

@@ -320,7 +320,10 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     let (reply, error) = match answer_prompt(hook, event, line.clone()) {
         // What became of what was asked to be remembered is told all the same.
         Err(error) if message.is_some() => {
-            (Reply { context: line, ..failed(event, &error) }, Some(error))
+            // Of one fault one sentence is enough.
+            let is_said = message.as_ref().is_some_and(|said| said.contains(&sentence(&error)));
+            let other = if is_said { Reply::default() } else { failed(event, &error) };
+            (Reply { context: line, ..other }, Some(error))
         }
         answered => answered?,
     };

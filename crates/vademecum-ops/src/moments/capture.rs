@@ -36,37 +36,46 @@ pub(super) struct Beside {
 
 /// Keeps what the prompt asks to remember, if it does: of a session that is not known yet too, but while vade is off.
 pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
-    let Moment::UserPromptSubmit { prompt, .. } = &event.moment else {
+    let Some(text) = asked(event).filter(|_| hook.config.plans.capture) else {
+        start::is_kept(hook);
         return Beside::default();
     };
-    let asked = remember(prompt).filter(|_| hook.config.plans.capture && event.is_user_prompt());
-    let Some(text) = asked else { return Beside::default() };
     let here = hook.call(&event.session_key());
     let said = match said(&here, Category::Learning, text, USER) {
         Ok(said) => said,
-        Err(error) => return Beside::not(&error),
+        Err(error) => {
+            start::is_kept(hook);
+            return Beside::not(&error);
+        }
     };
     let found = told(hook, event, What::Found(vec![said.clone()]), None);
-    // Queued by the deadline too it is recorded twice, which is once.
-    start::keeping(hook, found.clone(), || {
-        let call = call_of(hook, event);
-        let recorded = match call.is_off() {
-            Ok(true) => return Beside::default(),
-            Ok(false) => record(&call, &said),
-            Err(error) => Err(error),
-        };
-        match recorded {
+    start::keeps(hook, found.clone());
+    let call = call_of(hook, event);
+    let error = match call.is_off() {
+        Ok(true) => {
+            start::is_kept(hook);
+            return Beside::default();
+        }
+        Ok(false) => match record(&call, &said) {
+            // Until this is told the deadline queues it: recorded twice it is recorded once.
             Ok(recorded) => {
                 let root = &call.place().root;
                 let elsewhere = (here.place().root != *root).then_some(root.as_path());
-                Beside::kept(&recorded, !here.replaced().is_empty(), elsewhere)
+                return Beside::kept(&recorded, !here.replaced().is_empty(), elsewhere);
             }
-            Err(error) if error.kind == Kind::Busy && start::queue(hook, Some(&found), &error) => {
-                Beside::waits()
-            }
-            Err(error) => Beside::not(&error),
-        }
-    })
+            Err(error) => error,
+        },
+        Err(error) => error,
+    };
+    let is_queued = error.kind == Kind::Busy && start::queue(hook, Some(&found), &error);
+    start::is_kept(hook);
+    if is_queued { Beside::waits(&error) } else { Beside::not(&error) }
+}
+
+/// What the person asks to be remembered by a prompt.
+pub(super) fn asked<'e>(event: &'e Event<'_>) -> Option<&'e str> {
+    let Moment::UserPromptSubmit { prompt, .. } = &event.moment else { return None };
+    remember(prompt).filter(|_| event.is_user_prompt())
 }
 
 /// Keeps what a sub-agent's last message reports, where the agent was asked to.
@@ -218,10 +227,10 @@ impl Beside {
         Self { context: Some(context), message: Some(message) }
     }
 
-    /// The store is busy: it is taken in with what else waits.
-    fn waits() -> Self {
-        let kept =
-            "the store is busy: what is to be remembered waits on disk and is taken in later";
+    /// The store takes nothing now: it is taken in with what else waits.
+    fn waits(error: &OpError) -> Self {
+        let why = sentence(error);
+        let kept = format!("{why}: what is to be remembered waits on disk and is taken in later");
         let context = format!("vade: {kept}. You need not save it.");
         Self { context: Some(context), message: Some(format!("vade: {kept}")) }
     }

@@ -38,6 +38,14 @@ pub struct Owed {
     pub tries: u32,
 }
 
+impl Owed {
+    /// Whether it is still tried.
+    #[must_use]
+    pub fn is_due(&self) -> bool {
+        self.tries < TRIES
+    }
+}
+
 /// A start that is under way, and what is owed if it comes to no end.
 #[derive(Debug, Clone)]
 pub(super) struct Owing {
@@ -68,6 +76,17 @@ impl Owing {
     }
 }
 
+/// What `event` owes before anything was looked at; what a resume is one of is not known yet, for it may be a fork.
+pub(super) fn at_once(world: &World, event: &Event<'_>) -> Option<Owing> {
+    match &event.moment {
+        hook::Moment::SessionStart { source: hook::Source::Resume, .. } => None,
+        hook::Moment::SessionStart { source, .. } => {
+            Owing::of(world, &event.session_key(), moment(event, source))
+        }
+        _ => None,
+    }
+}
+
 /// Begins a start that owes this until it is answered.
 pub(super) fn owe(hook: &Hook<'_>, owing: Option<Owing>) {
     *held(&hook.later.undone.owing) = owing;
@@ -94,7 +113,7 @@ pub(super) fn made_up(
     let (key, data) = (event.session_key(), &hook.world.folders.data);
     let name = key.to_string();
     let mut owed = owed(data).into_iter().rev();
-    let is_due = |owed: &Owed| owed.tries < TRIES && key.agent.is_none();
+    let is_due = |owed: &Owed| owed.is_due() && key.agent.is_none();
     let Some(last) = owed.find(|owed| owed.session == name).filter(is_due) else {
         return Ok(None);
     };
@@ -108,10 +127,24 @@ pub(super) fn made_up(
         Moment::Fork => copy_parent(hook, event, (&session, None)),
         _ => (None, None),
     };
-    let said = drained.said().or(lacks);
+    let said = late(moment).into_iter().chain(drained.said().or(lacks));
+    let said: Vec<String> = said.collect();
+    let said = (!said.is_empty()).then(|| said.join("; "));
     let answered = begins(hook, event, (moment, &session), (said, error))?;
     given(hook, key);
     Ok(Some(answered).filter(|(reply, _)| reply.context.is_some()))
+}
+
+/// What is said of a context that comes late to a conversation that went on without it.
+fn late(moment: Moment) -> Option<String> {
+    let when = match moment {
+        Moment::Compact => "this conversation was compacted",
+        Moment::Resume => "this session was resumed",
+        _ => return None,
+    };
+    Some(format!(
+        "it could not be read when {when}, and comes late: check what you did since against it"
+    ))
 }
 
 /// Lets it be noted that the session has its context, first of all once that is out: until then the deadline may end it.

@@ -1,5 +1,7 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
+use std::sync::atomic::Ordering;
+
 use vademecum_core::context::{Context, Leaver, Moment};
 use vademecum_core::profile::Before;
 use vademecum_core::session::{Began, Session, SessionKey};
@@ -54,12 +56,23 @@ fn queued(hook: &Hook<'_>, told: Option<Told>, fault: String) -> spool::Queued {
 
 /// Keeps what is told, of which nothing else is left if the deadline passes meanwhile.
 pub(super) fn keeping<T>(hook: &Hook<'_>, told: Told, keep: impl FnOnce() -> T) -> T {
+    keeps(hook, told);
+    let kept = keep();
+    is_kept(hook);
+    kept
+}
+
+/// Begins to keep what is told.
+pub(super) fn keeps(hook: &Hook<'_>, told: Told) {
     let fault = "the store gave no answer in time".to_owned();
     let queued = queued(hook, Some(told), fault);
     *held(&hook.later.undone.queued) = Some((hook.world.folders.data.clone(), queued));
-    let kept = keep();
+}
+
+/// Notes that it is kept, or that there is nothing to keep.
+pub(super) fn is_kept(hook: &Hook<'_>) {
     *held(&hook.later.undone.queued) = None;
-    kept
+    hook.later.undone.is_asked.store(false, Ordering::SeqCst);
 }
 
 /// Takes in what waits in the spool, then notes what was told: in the order in which it happened.
