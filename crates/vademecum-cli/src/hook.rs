@@ -28,6 +28,9 @@ const RECAP_PERCENT: u32 = 60;
 /// What of it the spool may take: what waits there waits for others, and the answer is for this one.
 const DRAIN_PERCENT: u32 = 25;
 
+/// Whether somebody has begun to answer, the deadline or who was asked: one of them does.
+static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+
 /// Whether the answer is out: a deadline after it takes nothing away.
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
@@ -64,13 +67,20 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
 }
 
 fn print(answer: &Answer) {
+    if HAS_BEGUN.swap(true, Ordering::SeqCst) {
+        return;
+    }
     if let Some(fault) = &answer.fault {
         say(fault);
     }
-    // A harness that has stopped listening is not told so.
-    let mut stdout = std::io::stdout();
-    drop(stdout.write_all(&answer.stdout).and_then(|()| stdout.flush()));
+    write_out(&answer.stdout);
     IS_ANSWERED.store(true, Ordering::SeqCst);
+}
+
+fn write_out(bytes: &[u8]) {
+    let mut stdout = std::io::stdout();
+    // A harness that has stopped listening is not told so.
+    drop(stdout.write_all(bytes).and_then(|()| stdout.flush()));
 }
 
 fn answer_event(event: &Event<'_>) {
@@ -145,30 +155,41 @@ fn watch() {
     let deadline = deadline();
     let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(move || {
         world::pause(deadline);
-        let waited = deadline.as_millis();
         if !IS_ANSWERED.load(Ordering::SeqCst) {
-            // A disk that stalls is waited for no longer than this either.
-            drop(std::thread::Builder::new().stack_size(64 * 1024).spawn(|| {
-                world::pause(LAST);
-                world::end(0);
-            }));
-            say(&match UNDONE.get().map_or(Noted::Nothing, |undone| undone.note()) {
-                Noted::Owed => format!(
-                    "vade: gave up after {waited} ms, the session's next prompt or call brings its memory back; run: vade doctor"
-                ),
-                Noted::Queued => format!(
-                    "vade: gave up after {waited} ms, what was to be kept waits on disk and is taken in later; run: vade doctor"
-                ),
-                Noted::Unkept => format!(
-                    "vade: gave up after {waited} ms, what was to be remembered is not kept: say it again; run: vade doctor"
-                ),
-                Noted::Nothing => format!(
-                    "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
-                ),
-            });
+            give_up(deadline.as_millis());
         }
         world::end(0);
     });
     // Without a thread there is no deadline but the harness's own.
     drop(watched);
+}
+
+/// Notes and says what comes to no end.
+fn give_up(waited: u128) {
+    // A disk that stalls, or who does not read what was begun to be printed, is waited for no longer than this.
+    drop(std::thread::Builder::new().stack_size(64 * 1024).spawn(|| {
+        world::pause(LAST);
+        world::end(0);
+    }));
+    if HAS_BEGUN.swap(true, Ordering::SeqCst) {
+        world::pause(LAST);
+        return;
+    }
+    let undone = UNDONE.get();
+    let (noted, answer) = undone.map_or((Noted::Nothing, &[][..]), |undone| undone.note());
+    say(&match noted {
+        Noted::Owed => format!(
+            "vade: gave up after {waited} ms, the session's next prompt or call brings its memory back; run: vade doctor"
+        ),
+        Noted::Queued => format!(
+            "vade: gave up after {waited} ms, what was to be kept waits on disk and is taken in later; run: vade doctor"
+        ),
+        Noted::Unkept => format!(
+            "vade: gave up after {waited} ms, what was to be remembered is not kept: say it again; run: vade doctor"
+        ),
+        Noted::Nothing => format!(
+            "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
+        ),
+    });
+    write_out(answer);
 }

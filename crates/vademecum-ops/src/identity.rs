@@ -35,6 +35,8 @@ pub struct Identity(Mutex<Option<Known>>);
 /// Who writes in a data folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
+    /// The person, on whatever machine.
+    pub person: PersonId,
     /// Who; none while the machine has no id of its own.
     pub writer: Option<Writer>,
     /// The machines of the folder, the last first.
@@ -108,7 +110,7 @@ impl World {
         let before = kept.before.iter().take(MOST_BEFORE).copied();
         let machines = std::iter::once(kept.machine).chain(before).collect();
         let writer = Writer { person: kept.person, machine: kept.machine };
-        Known { writer: self.is_of(kept).then_some(writer), machines }
+        Known { person: kept.person, writer: self.is_of(kept).then_some(writer), machines }
     }
 
     fn make_writer(&self) -> Result<Writer, IdentityError> {

@@ -23,14 +23,11 @@ mod standing;
 mod start;
 mod status_line;
 pub mod sub_agent;
+mod undone;
 mod unheard;
 mod warning;
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use vademecum_core::context::{Cap, Context, Unit};
 use vademecum_core::entry::Said;
@@ -40,7 +37,7 @@ use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_files::Root;
-use vademecum_harness::hook::{Event, Harness};
+use vademecum_harness::hook::Harness;
 use vademecum_harness::{claude_code, codex};
 use vademecum_store::{AT_SERVER, Author, NO_ANSWER, Origin, Store, Surface, UNMIGRATED};
 
@@ -54,13 +51,13 @@ use crate::world::World;
 pub use answer::{answer, bridge, without_config};
 pub use late::take_in;
 pub use log::{Sent, sent};
-use missed::Owing;
 pub use missed::{Owed, owed};
 pub(crate) use recalled::asked;
 pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
 pub(crate) use spool::Awaited;
 pub use spool::{Queued, Waiting, waiting};
 pub use status_line::status_line;
+pub use undone::{Later, Noted, Undone};
 pub use warning::{Explained, explain};
 
 /// What a harness lets through, with room to spare.
@@ -95,74 +92,6 @@ pub struct Hook<'a> {
     pub drain_until: Time,
     /// What waits until the answer is out; empty at first.
     pub later: Later,
-}
-
-/// What a moment has begun: whoever ends the process in its midst notes it, and nothing is lost.
-#[derive(Debug, Default)]
-pub struct Undone {
-    /// What it is about to keep.
-    queued: Mutex<Option<(PathBuf, Queued)>>,
-    /// What it is about to bring back.
-    owing: Mutex<Option<Owing>>,
-    /// Whether a person has asked it to remember something that is neither kept nor refused yet.
-    is_asked: AtomicBool,
-}
-
-/// What was noted of a moment that came to no end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Noted {
-    /// Nothing: it had begun nothing.
-    Nothing,
-    /// Nothing, and what a person asked it to remember is not kept.
-    Unkept,
-    /// What was to be kept waits on disk.
-    Queued,
-    /// What its model is owed; what was to be kept too.
-    Owed,
-}
-
-impl Undone {
-    /// Notes what is begun.
-    pub fn note(&self) -> Noted {
-        let owing = held(&self.owing).take().inspect(Owing::note);
-        let queued = held(&self.queued).take();
-        let is_queued = queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
-        match (owing, is_queued) {
-            (Some(_), _) => Noted::Owed,
-            (None, true) => Noted::Queued,
-            (None, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
-            (None, false) => Noted::Nothing,
-        }
-    }
-}
-
-/// A panic elsewhere leaves nothing half done here.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What a moment does once its answer is out: what takes time there takes no context away.
-#[derive(Default)]
-pub struct Later {
-    tasks: RefCell<Vec<recap::Task>>,
-    undone: Arc<Undone>,
-}
-
-impl Later {
-    /// Nothing waits yet, and what `event` asks for is begun.
-    #[must_use]
-    pub fn of(world: &World, event: &Event<'_>) -> Self {
-        let later = Self::default();
-        *held(&later.undone.owing) = missed::at_once(world, event);
-        later.undone.is_asked.store(capture::asked(event).is_some(), Ordering::SeqCst);
-        later
-    }
-
-    /// What the moment has begun, for whoever ends the process.
-    #[must_use]
-    pub fn undone(&self) -> Arc<Undone> {
-        Arc::clone(&self.undone)
-    }
 }
 
 impl std::fmt::Debug for Later {

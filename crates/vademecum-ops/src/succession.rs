@@ -170,7 +170,7 @@ pub fn is_anothers(
     Ok(record.kind == IMPORT || is_by_another(world, &record))
 }
 
-/// Whether another person began a session than the one who works here; where nothing tells, it is theirs.
+/// Whether another person began a session than the one who works here; where its journal does not tell, it is theirs.
 pub fn is_of_another(
     view: &dyn View,
     world: &World,
@@ -187,8 +187,10 @@ pub fn is_of_another(
 }
 
 fn is_by_another(world: &World, record: &Record) -> bool {
-    let own = world.known_identity().ok().flatten().and_then(|known| known.writer);
-    own.is_some_and(|own| ![own.person, PersonId::NONE].contains(&record.by.person))
+    // Who has written nothing yet is nobody of those who have.
+    let known = world.known_identity().ok().flatten();
+    let own = known.map_or(PersonId::NONE, |known| known.person);
+    ![own, PersonId::NONE].contains(&record.by.person)
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.

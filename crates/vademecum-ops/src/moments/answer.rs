@@ -13,11 +13,12 @@ use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolC
 use vademecum_harness::{claude_code, codex};
 
 use super::capture::Beside;
+use super::missed::Owing;
 use super::size::Record;
 use super::standing::{self, Told, What};
 use super::unheard::Unheard;
 use super::{
-    Answer, Hook, Owing, Upto, capture, claimed, compaction, delegating, fault, fork, late, missed,
+    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, missed,
     recalled, recap, reminder, resume, sentence, size, spool, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
@@ -85,7 +86,7 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
 
 /// What is said of a failure; a start that brings nothing back owes it from here on.
 fn unanswered(hook: &Hook<'_>, event: &Event<'_>, error: &OpError) -> Reply {
-    missed::note(hook);
+    hook.later.undone.is_missed();
     failed(event, error)
 }
 
@@ -209,7 +210,7 @@ fn starts(
     };
     let key = event.session_key();
     let moment = moment(event, source);
-    missed::owe(hook, Owing::of(hook.world, &key, moment));
+    hook.later.undone.owes(Owing::of(hook.world, &key, moment));
     let is_compaction = matches!(moment, Moment::Compact | Moment::AgentCompact);
     let answer = is_compaction.then(|| Record::of_event(event).last_answer()).flatten();
     let told = told(hook, event, start::what(moment, answer), model);
@@ -345,6 +346,9 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
     }
     at_work(hook, event, &session);
     delegating::ended(hook, event);
+    if spool::has_files(&hook.world.folders.data) {
+        hook.later.tasks.borrow_mut().push(recap::Task::TakeIn(key.clone()));
+    }
     if let Some((reply, error)) = missed::made_up(hook, event)? {
         let lines = line.into_iter().chain(reply.context);
         let context = Some(lines.collect::<Vec<_>>().join("\n"));

@@ -37,14 +37,14 @@ pub(super) struct Beside {
 /// Keeps what the prompt asks to remember, if it does: of a session that is not known yet too, but while vade is off.
 pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
     let Some(text) = asked(event).filter(|_| hook.config.plans.capture) else {
-        start::is_kept(hook);
+        hook.later.undone.is_kept();
         return Beside::default();
     };
     let here = hook.call(&event.session_key());
     let said = match said(&here, Category::Learning, text, USER) {
         Ok(said) => said,
         Err(error) => {
-            start::is_kept(hook);
+            hook.later.undone.is_kept();
             return Beside::not(&error);
         }
     };
@@ -53,7 +53,7 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
     let call = call_of(hook, event);
     let error = match call.is_off() {
         Ok(true) => {
-            start::is_kept(hook);
+            hook.later.undone.is_kept();
             return Beside::default();
         }
         Ok(false) => match record(&call, &said) {
@@ -68,7 +68,7 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
         Err(error) => error,
     };
     let is_queued = error.kind == Kind::Busy && start::queue(hook, Some(&found), &error);
-    start::is_kept(hook);
+    hook.later.undone.is_kept();
     if is_queued { Beside::waits(&error) } else { Beside::not(&error) }
 }
 
@@ -210,6 +210,11 @@ fn record(call: &Call<'_>, said: &Said) -> Result<Recorded, OpError> {
     plans::record(call, name, said, None, said)
 }
 
+/// What is said of what waits.
+pub(super) fn waiting(why: &str) -> String {
+    format!("vade: {why}: what is to be remembered waits on disk and is taken in later")
+}
+
 impl Beside {
     /// Of another project than the one that the agent stands in, a command must be told.
     fn kept(recorded: &Recorded, is_replaced: bool, elsewhere: Option<&Path>) -> Self {
@@ -229,10 +234,8 @@ impl Beside {
 
     /// The store takes nothing now: it is taken in with what else waits.
     fn waits(error: &OpError) -> Self {
-        let why = sentence(error);
-        let kept = format!("{why}: what is to be remembered waits on disk and is taken in later");
-        let context = format!("vade: {kept}. You need not save it.");
-        Self { context: Some(context), message: Some(format!("vade: {kept}")) }
+        let message = waiting(&sentence(error));
+        Self { context: Some(format!("{message}. You need not save it.")), message: Some(message) }
     }
 
     fn not(error: &OpError) -> Self {

@@ -15,7 +15,7 @@ use vademecum_harness::hook::{self, Event};
 use super::answer::{begins, copy_parent, moment};
 use super::list::{self, List};
 use super::recap::Task;
-use super::{Hook, held, start};
+use super::{Hook, start};
 use crate::error::OpError;
 use crate::world::World;
 
@@ -84,18 +84,6 @@ pub(super) fn at_once(world: &World, event: &Event<'_>) -> Option<Owing> {
             Owing::of(world, &event.session_key(), moment(event, source))
         }
         _ => None,
-    }
-}
-
-/// Begins a start that owes this until it is answered.
-pub(super) fn owe(hook: &Hook<'_>, owing: Option<Owing>) {
-    *held(&hook.later.undone.owing) = owing;
-}
-
-/// Notes that the start under way is not answered, if there is one.
-pub(super) fn note(hook: &Hook<'_>) {
-    if let Some(owing) = held(&hook.later.undone.owing).take() {
-        owing.note();
     }
 }
 

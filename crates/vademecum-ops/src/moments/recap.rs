@@ -18,7 +18,7 @@ use vademecum_harness::transcript::{Format, Span};
 use vademecum_recap::Digest;
 use vademecum_store::{Change, Scope, StoreError, View};
 
-use super::{Hook, fork, missed, recalled};
+use super::{Hook, fork, missed, recalled, start};
 use crate::gather;
 use crate::handoffs;
 use crate::recaps::{self, BUDGET, Kept, find, wholes};
@@ -60,6 +60,8 @@ pub(super) enum Task {
     Unfinished,
     /// Notes that a session has the context of its start.
     Given(SessionKey),
+    /// Takes in what waits, that of this session first.
+    TakeIn(SessionKey),
 }
 
 /// Does what waited for the answer.
@@ -71,6 +73,7 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         // What cannot be written now is written at the next moment that tells all.
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
+        Task::TakeIn(key) => drop(start::drain(hook, &key)),
         Task::Given(key) => missed::settle(&hook.world.folders.data, &key, None),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Link(harness, fork, history) => drop(fork::link(hook, harness, &fork, &history)),

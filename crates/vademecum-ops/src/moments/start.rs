@@ -1,7 +1,5 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
-use std::sync::atomic::Ordering;
-
 use vademecum_core::context::{Context, Leaver, Moment};
 use vademecum_core::profile::Before;
 use vademecum_core::session::{Began, Session, SessionKey};
@@ -11,7 +9,8 @@ use super::late::{Drain, Drained};
 use super::resume::Had;
 use super::spool::Reach;
 use super::standing::{self, Told, What};
-use super::{Hook, Upto, held, recap, running, sentence, spool};
+use super::undone::LATE;
+use super::{Hook, Upto, recap, running, sentence, spool};
 use crate::error::OpError;
 use crate::gather::{self, Kept, News, Request, Since};
 use crate::open_work::OpenWork;
@@ -58,21 +57,14 @@ fn queued(hook: &Hook<'_>, told: Option<Told>, fault: String) -> spool::Queued {
 pub(super) fn keeping<T>(hook: &Hook<'_>, told: Told, keep: impl FnOnce() -> T) -> T {
     keeps(hook, told);
     let kept = keep();
-    is_kept(hook);
+    hook.later.undone.is_kept();
     kept
 }
 
 /// Begins to keep what is told.
 pub(super) fn keeps(hook: &Hook<'_>, told: Told) {
-    let fault = "the store gave no answer in time".to_owned();
-    let queued = queued(hook, Some(told), fault);
-    *held(&hook.later.undone.queued) = Some((hook.world.folders.data.clone(), queued));
-}
-
-/// Notes that it is kept, or that there is nothing to keep.
-pub(super) fn is_kept(hook: &Hook<'_>) {
-    *held(&hook.later.undone.queued) = None;
-    hook.later.undone.is_asked.store(false, Ordering::SeqCst);
+    let queued = queued(hook, Some(told), LATE.to_owned());
+    hook.later.undone.keeps(hook.world.folders.data.clone(), queued);
 }
 
 /// Takes in what waits in the spool, then notes what was told: in the order in which it happened.

@@ -109,8 +109,20 @@ fn of_several_that_run_none_is_guessed() {
 /// On one store with others a person's words never reach the agent of somebody else unless they name it.
 #[test]
 fn anothers_agent_is_only_looked_at() {
+    for another in [another_person, somebody_new] {
+        check_anothers_agent(another);
+    }
+}
+
+/// Who has never written has no id yet.
+fn somebody_new(home: &Home) {
+    std::fs::remove_file(home.path("data/vademecum/identity.json")).expect("a file");
+}
+
+#[track_caller]
+fn check_anothers_agent(another: fn(&Home)) {
     let home = at_work(&[ONE]);
-    another_person(&home);
+    another(&home);
     let said = home.vade(&["notepad", "show"]);
     let line = "claude-code session aaaa1111 of demo, of another person (--desk for your own)\n";
     assert_eq!((said.out.contains(ONE), said.err.as_str()), (true, line), "{said:?}");

@@ -1,0 +1,136 @@
+//! What a moment has begun: whoever ends the process in its midst notes it and says so, and nothing is lost in silence.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use vademecum_core::context::unreadable;
+use vademecum_harness::hook::reply::Reply;
+use vademecum_harness::hook::{Event, Moment};
+
+use super::missed::{self, Owing};
+use super::spool::{self, Queued};
+use super::{capture, recap};
+use crate::world::World;
+
+/// Why, as far as the thread knows that ends the process.
+pub(super) const LATE: &str = "the store gave no answer in time";
+
+/// What a moment does once its answer is out: what takes time there takes no context away.
+#[derive(Default)]
+pub struct Later {
+    pub(super) tasks: RefCell<Vec<recap::Task>>,
+    pub(super) undone: Arc<Undone>,
+}
+
+/// What a moment has begun.
+#[derive(Debug, Default)]
+pub struct Undone {
+    /// What it is about to keep.
+    queued: Mutex<Option<(PathBuf, Queued)>>,
+    /// What it is about to bring back.
+    owing: Mutex<Option<Owing>>,
+    /// Whether a person has asked it to remember something that is neither kept nor refused yet.
+    is_asked: AtomicBool,
+    /// What is printed for each end that somebody must hear of.
+    answers: Vec<(Noted, Vec<u8>)>,
+}
+
+/// What was noted of a moment that came to no end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noted {
+    /// Nothing: it had begun nothing.
+    Nothing,
+    /// Nothing, and what a person asked it to remember is not kept.
+    Unkept,
+    /// What was to be kept waits on disk.
+    Queued,
+    /// What its model is owed; what was to be kept too.
+    Owed,
+}
+
+impl Later {
+    /// Nothing waits yet, and what `event` asks for is begun.
+    #[must_use]
+    pub fn of(world: &World, event: &Event<'_>) -> Self {
+        let is_asked = capture::asked(event).is_some();
+        let undone = Undone {
+            queued: Mutex::default(),
+            owing: Mutex::new(missed::at_once(world, event)),
+            is_asked: is_asked.into(),
+            answers: answers(event, is_asked),
+        };
+        Self { tasks: RefCell::default(), undone: Arc::new(undone) }
+    }
+
+    /// What the moment has begun, for whoever ends the process.
+    #[must_use]
+    pub fn undone(&self) -> Arc<Undone> {
+        Arc::clone(&self.undone)
+    }
+}
+
+impl Undone {
+    /// Notes what is begun, and gives what is to be printed of it.
+    pub fn note(&self) -> (Noted, &[u8]) {
+        let owing = held(&self.owing).take().inspect(Owing::note);
+        let queued = held(&self.queued).take();
+        let is_queued = queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
+        let noted = match (owing, is_queued) {
+            (Some(_), _) => Noted::Owed,
+            (None, true) => Noted::Queued,
+            (None, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
+            (None, false) => Noted::Nothing,
+        };
+        let answer = self.answers.iter().find(|(end, _)| *end == noted);
+        (noted, answer.map_or(&[], |(_, bytes)| bytes))
+    }
+
+    /// Begins to keep this.
+    pub(super) fn keeps(&self, data: PathBuf, queued: Queued) {
+        *held(&self.queued) = Some((data, queued));
+    }
+
+    /// Notes that it is kept, or that there is nothing to keep.
+    pub(super) fn is_kept(&self) {
+        *held(&self.queued) = None;
+        self.is_asked.store(false, Ordering::SeqCst);
+    }
+
+    /// Begins to bring this back.
+    pub(super) fn owes(&self, owing: Option<Owing>) {
+        *held(&self.owing) = owing;
+    }
+
+    /// Notes that what is begun is not brought back.
+    pub(super) fn is_missed(&self) {
+        if let Some(owing) = held(&self.owing).take() {
+            owing.note();
+        }
+    }
+}
+
+/// What is printed for `event` by who comes too late to know more of it.
+fn answers(event: &Event<'_>, is_asked: bool) -> Vec<(Noted, Vec<u8>)> {
+    let mut replies = Vec::new();
+    if let Moment::SessionStart { .. } = event.moment {
+        let message = format!("vade: {LATE}: memory comes back with a later prompt or call");
+        let context = Some(unreadable(LATE));
+        replies.push((Noted::Owed, Reply { context, message: Some(message), ..Reply::default() }));
+    }
+    if is_asked {
+        // Whether the model is to be told at prompts is set in what was not read in time.
+        let message = |said| Reply { message: Some(said), ..Reply::default() };
+        replies.push((Noted::Queued, message(capture::waiting(LATE))));
+        replies
+            .push((Noted::Unkept, message(format!("vade: not remembered: {LATE}; say it again"))));
+    }
+    let printed = replies.into_iter().map(|(end, reply)| Some((end, reply.to_bytes(event).ok()?)));
+    printed.flatten().collect()
+}
+
+/// A panic elsewhere leaves nothing half done here.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
