@@ -68,6 +68,8 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
 
 fn print(answer: &Answer) {
     if HAS_BEGUN.swap(true, Ordering::SeqCst) {
+        // Who answers instead ends the process when that is out; an end from here would cut it off.
+        world::pause(LAST * 2);
         return;
     }
     if let Some(fault) = &answer.fault {

@@ -266,18 +266,18 @@ pub(crate) fn start_of(data: &std::path::Path, key: &SessionKey) -> Option<(Bega
 }
 
 /// The sessions of which anything waits in the spool.
-pub(crate) fn awaited(data: &std::path::Path) -> std::io::Result<Vec<Awaited>> {
-    spool::awaited(data)
+pub(crate) fn awaited(world: &World) -> std::io::Result<Vec<Awaited>> {
+    spool::awaited(&world.folders.data, world.store_name.get())
 }
 
 /// Takes what is to be recorded and says one of these, and waits or was set aside, out of the spool, save of sessions
 /// that are `others`.
 pub(crate) fn forget_found(
-    data: &std::path::Path,
+    world: &World,
     texts: &[&Said],
     others: impl Fn(&SessionKey) -> bool,
 ) -> std::io::Result<()> {
-    spool::forget_found(data, texts, others)
+    spool::forget_found(&world.folders.data, world.store_name.get(), texts, others)
 }
 
 /// Takes every trace of these sessions, and of the project that goes with them, out of the files beside the database.
@@ -292,10 +292,10 @@ pub(crate) fn forget(
     log::forget(data, sessions)?;
     missed::forget(data, sessions)?;
     recalled::forget(data, sessions, project)?;
-    spool::forget(data, sessions)?;
+    spool::forget(data, call.world.store_name.get(), sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
-    for name in ["handoffs", "drafts", "spool"] {
+    for name in ["handoffs", "drafts", "owed", "spool"] {
         if let Some(folder) = data.below(name)? {
             folder.sync()?;
         }

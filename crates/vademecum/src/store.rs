@@ -81,7 +81,9 @@ impl Address {
         match self {
             // The data folder may be moved, with what waits in it.
             Self::File(path) => {
-                path.strip_prefix(&world.folders.data).unwrap_or(path).display().to_string()
+                let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+                let (path, data) = (real(path), real(&world.folders.data));
+                path.strip_prefix(&data).unwrap_or(&path).display().to_string()
             }
             Self::Server(address) => address.name(),
         }

@@ -140,7 +140,6 @@ impl Setup {
             let address = self.store_address(call.config, globals)?;
             let is_hooks = address == vademecum::store::address(None, &self.world, call.config)?;
             let until = is_hooks.then(|| self.world.now().plus(KEEP_UP_MS));
-            address.tell(&self.world);
             let store = vademecum::open(&address, Patience::Beside);
             upkeep::upkeep(&store, &self.world, call.config, until);
         }
@@ -171,7 +170,9 @@ impl Setup {
         globals: &Globals,
         act: impl FnOnce(&Call<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let store = vademecum::open(&self.store_address(config, globals)?, Patience::Command);
+        let address = self.store_address(config, globals)?;
+        address.tell(&self.world);
+        let store = vademecum::open(&address, Patience::Command);
         let caller = self.caller(named, globals)?;
         if globals.allow_secret && caller.origin.author != Author::User {
             return Err(OpError::denied("--allow-secret is a person's, and an agent calls here")

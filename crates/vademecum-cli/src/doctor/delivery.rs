@@ -49,7 +49,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 fn missed(now: Time, owed: &[Owed]) -> Vec<Finding> {
     let recent = owed.iter().rev().filter(|owed| now.since(owed.at) < OWED_MS);
     let finding = |owed: &Owed| {
-        let Owed { session, source, at, tries } = owed;
+        let Owed { session, source, at, tries, .. } = owed;
         let at = at.to_rfc3339();
         let text = if owed.is_due() {
             format!(

@@ -22,7 +22,7 @@ pub(super) fn check(doctor: &Doctor<'_>) -> Vec<Finding> {
         paths.push(folder.join(name));
     }
     paths.extend(["key", "lock"].map(|ending| doctor.database.with_extension(ending)));
-    let lists = ["spool", "receipts.jsonl", "recalls.jsonl", "owed.jsonl"];
+    let lists = ["spool", "receipts.jsonl", "recalls.jsonl", "owed"];
     paths.extend(lists.map(|name| doctor.world.folders.data.join(name)));
     let open: Vec<Finding> = paths.iter().filter_map(|path| finding(doctor, path)).collect();
     let is_any = paths.iter().any(|path| path.exists());

@@ -71,10 +71,10 @@ impl Calls {
             .as_ref()
             .map_err(Clone::clone)
             .and_then(|config| vademecum::store::address(store, &world, config));
-        let store = address
-            .as_ref()
-            .map(|address| Box::new(vademecum::open(address, Patience::Command)) as Box<dyn Store>)
-            .map_err(Clone::clone);
+        let store = address.as_ref().map_err(Clone::clone).map(|address| {
+            address.tell(&world);
+            Box::new(vademecum::open(address, Patience::Command)) as Box<dyn Store>
+        });
         if let Err(error) = &store {
             print::say(&format!("vade mcp: {error}"));
         }
@@ -116,7 +116,6 @@ impl Calls {
         let calls = Arc::clone(self);
         let kept = std::thread::Builder::new().spawn(move || {
             let Some(address) = &calls.address else { return };
-            address.tell(&calls.world);
             let store = vademecum::open(address, Patience::Beside);
             if upkeep::is_due(&store, &calls.world) {
                 let hooks = vademecum::store::address(None, &calls.world, &calls.config).ok();

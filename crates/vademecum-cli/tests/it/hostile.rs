@@ -214,7 +214,7 @@ fn a_list_that_is_a_fifo_holds_up_nobody() {
     let home = home();
     home.write(".config/vademecum/config.toml", "context.recall = \"auto\"\n");
     fs::create_dir_all(home.path(".local/share/vademecum")).expect("a folder");
-    for list in ["receipts.jsonl", "recalls.jsonl", "owed.jsonl"] {
+    for list in ["receipts.jsonl", "recalls.jsonl", "owed"] {
         fifo(&home, &home.path(&format!(".local/share/vademecum/{list}")));
     }
     assert!(context(&home, "startup").contains("vade: this session's notepad is empty"));

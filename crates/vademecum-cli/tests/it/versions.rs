@@ -29,7 +29,7 @@ fn home(version: i32) -> Home {
 /// The store and all that lies beside it; what a hook was told, and owes its model, waits in files of their own.
 fn data(home: &Home) -> BTreeMap<PathBuf, String> {
     let folder = home.path(DATA);
-    let waiting = ["spool", "owed.jsonl"].map(|name| folder.join(name));
+    let waiting = ["spool", "owed"].map(|name| folder.join(name));
     let waits = |path: &PathBuf| waiting.iter().any(|waiting| path.starts_with(waiting));
     let is_of_it = |path: &PathBuf| path.starts_with(&folder) && !waits(path);
     home.tree().into_iter().filter(|(path, _)| is_of_it(path)).collect()

@@ -41,7 +41,7 @@ pub(crate) fn awaited_by_name(call: &Call<'_>, name: &str) -> Result<Option<Sess
 
 fn unknown(call: &Call<'_>) -> Result<Vec<Awaited>, OpError> {
     let mut unknown = Vec::new();
-    for awaited in moments::awaited(&call.world.folders.data).map_err(|error| unremoved(&error))? {
+    for awaited in moments::awaited(call.world).map_err(|error| unremoved(&error))? {
         if call.read(|view| view.session(&awaited.key))?.is_none() {
             unknown.push(awaited);
         }

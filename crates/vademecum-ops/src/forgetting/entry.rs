@@ -73,8 +73,7 @@ pub(super) fn forget(
         let of = call.read(|view| Ok(view.session(key)?.map(|session| session.project)));
         of.is_ok_and(|of| of.is_some_and(|of| of != project))
     };
-    moments::forget_found(&call.world.folders.data, &said, others)
-        .map_err(|error| unremoved(&error))?;
+    moments::forget_found(call.world, &said, others).map_err(|error| unremoved(&error))?;
     let lapsed = lapsed(&entries, &gone);
     lapses::note(call, project, lapsed.as_slice())?;
     if known.is_some() {

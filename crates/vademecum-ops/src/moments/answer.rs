@@ -68,7 +68,11 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         Happening::PostToolBatch { .. } => batch(hook, event),
         Happening::SubagentStart => delegating::starts(hook, event),
         Happening::PreCompact { .. } => compaction::before_compaction(hook, event),
-        Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
+        Happening::SessionEnd { .. } => {
+            // Nobody is there to be given it; whoever goes on with it is told at the start.
+            missed::settle(&hook.world.folders.data, &event.session_key());
+            ends(hook, event, &event.session_key())
+        }
         Happening::SubagentStop { .. } => ends_agent(hook, event),
         Happening::PostCompact { .. } => compaction::after_compaction(hook, event),
         Happening::PreToolUse(_) | Happening::Stop | Happening::Other(_) => {
@@ -576,12 +580,15 @@ fn ends_agent(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     if key.agent.is_none() {
         return Ok((Reply::default(), None));
     }
-    let kept = match (known(hook, &key), awaits(hook, &key)) {
-        (Ok(Some(_)), _) => capture::at_end(hook, event, None),
+    let reported = capture::Reported::of(hook, event);
+    let waits = match (known(hook, &key), awaits(hook, &key)) {
+        (Ok(Some(_)), _) => Some(None),
         (Ok(None), Ok(false)) => None,
-        (Ok(None), Ok(true)) => capture::at_end(hook, event, Some(late::behind())),
-        (Err(error), _) | (Ok(None), Err(error)) => capture::at_end(hook, event, Some(error)),
+        (Ok(None), Ok(true)) => Some(Some(late::behind())),
+        (Err(error), _) | (Ok(None), Err(error)) => Some(Some(error)),
     };
+    let kept = reported.zip(waits).and_then(|(reported, waits)| reported.keep(hook, event, waits));
+    hook.later.undone.is_kept();
     let (reply, error) = ends(hook, event, &key)?;
     Ok((reply, error.or(kept)))
 }

@@ -17,7 +17,7 @@ use vademecum_harness::hook::{Event, Moment};
 use vademecum_store::EntryFilter;
 
 use super::answer::told;
-use super::standing::What;
+use super::standing::{Told, What};
 use super::{FAULT_MAX, Hook, sentence, spool, start, sub_agent};
 use crate::call::Call;
 use crate::error::OpError;
@@ -78,31 +78,44 @@ pub(super) fn asked<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     remember(prompt).filter(|_| event.is_user_prompt())
 }
 
-/// Keeps what a sub-agent's last message reports, where the agent was asked to.
-///
-/// Of an agent whose start waits still, or which nobody can ask for just now, it waits too: `waits` says why.
-pub(super) fn at_end(
-    hook: &Hook<'_>,
-    event: &Event<'_>,
-    waits: Option<OpError>,
-) -> Option<OpError> {
-    let Moment::SubagentStop { last_message: Some(message), .. } = &event.moment else {
-        return None;
-    };
-    let found = findings(message);
-    if found.is_empty() || !hook.config.plans.capture {
-        return None;
+/// What a sub-agent's last message reports.
+pub(super) struct Reported {
+    said: Vec<Said>,
+    told: Told,
+}
+
+impl Reported {
+    /// What is reported, which the deadline queues from here on; none where there is nothing.
+    pub(super) fn of(hook: &Hook<'_>, event: &Event<'_>) -> Option<Self> {
+        let Moment::SubagentStop { last_message: Some(message), .. } = &event.moment else {
+            return None;
+        };
+        let found = findings(message);
+        if found.is_empty() || !hook.config.plans.capture {
+            return None;
+        }
+        let here = hook.call(&event.session_key());
+        let said = found.iter().map(|it| said(&here, it.category, &it.text, UNCONFIRMED));
+        // One that cannot be kept, such as a text of invisible characters, takes no other away.
+        let said: Vec<Said> = said.filter_map(Result::ok).collect();
+        if said.is_empty() {
+            return None;
+        }
+        let told = told(hook, event, What::Found(said.clone()), None);
+        // Whether it was asked to report is asked again of what is taken in late.
+        start::keeps(hook, told.clone());
+        Some(Self { said, told })
     }
-    let here = hook.call(&event.session_key());
-    let said = found.iter().map(|it| said(&here, it.category, &it.text, UNCONFIRMED));
-    // One that cannot be kept, such as a text of invisible characters, takes no other away.
-    let said: Vec<Said> = said.filter_map(Result::ok).collect();
-    if said.is_empty() {
-        return None;
-    }
-    let found = told(hook, event, What::Found(said.clone()), None);
-    // Whether it was asked to report is asked again of what is taken in late.
-    start::keeping(hook, found.clone(), || {
+
+    /// Keeps it, where the agent was asked to report.
+    ///
+    /// Of an agent whose start waits still, or which nobody can ask for just now, it waits too: `waits` says why.
+    pub(super) fn keep(
+        &self,
+        hook: &Hook<'_>,
+        event: &Event<'_>,
+        waits: Option<OpError>,
+    ) -> Option<OpError> {
         let call = call_of(hook, event);
         let waits = match sub_agent::is_briefed(&call) {
             Ok(false) => return None,
@@ -112,14 +125,14 @@ pub(super) fn at_end(
         let is_late = waits.is_some();
         let error = match waits {
             Some(error) => error,
-            None => record_all(&call, &said).err()?,
+            None => record_all(&call, &self.said).err()?,
         };
         // What the store refuses once it refuses later too.
         if is_late || error.kind == Kind::Busy {
-            start::queue(hook, Some(&found), &error);
+            start::queue(hook, Some(&self.told), &error);
         }
         Some(error)
-    })
+    }
 }
 
 fn call_of<'a>(hook: &'a Hook<'_>, event: &Event<'_>) -> Call<'a> {

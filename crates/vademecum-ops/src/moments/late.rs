@@ -79,7 +79,8 @@ impl<'a> Drain<'a> {
 
     /// Takes in the files of one session, one after the other.
     fn run_line(&self, line: &Line, drained: &mut Drained) -> Result<(), Stop> {
-        for file in &line.files {
+        let (data, store) = (&self.world.folders.data, self.world.store_name.get());
+        for file in line.files.iter().filter(|file| spool::concerns(data, file, store)) {
             if drained.is_begun && self.until <= self.world.now() {
                 return Err(Stop::Late);
             }

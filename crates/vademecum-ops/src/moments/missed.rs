@@ -3,26 +3,37 @@
 //! Nothing else would bring them back before the session is resumed, so its next prompt or call does. One that was tried too often stays in the list, for `vade doctor`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::Moment;
+use vademecum_core::hash;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_files::FileError;
+use vademecum_files::{FileError, Root};
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{self, Event};
 
 use super::answer::{begins, copy_parent, moment};
-use super::list::{self, List};
 use super::recap::Task;
 use super::{Hook, start};
 use crate::error::OpError;
 use crate::world::World;
 
-const LIST: List = List("owed.jsonl");
+/// The folder of them in the data folder: a file for each session.
+const FOLDER: &str = "owed";
+
+/// A few words.
+const MAX_BYTES: u64 = 1 << 16;
 
 /// So often a context is tried; then the store is too slow for it, and prompts have better to tell than nothing.
 const TRIES: u32 = 3;
+
+/// Whoever tries it is done or ended by its deadline in so many milliseconds; until then nobody else does.
+const TRIED_MS: i64 = 1_000;
+
+/// How long is waited for another hook of the session that looks at the same.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A context that a session was not given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +47,12 @@ pub struct Owed {
     /// How often it was tried since.
     #[serde(default)]
     pub tries: u32,
+    /// When it was tried last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tried_at: Option<Time>,
+    /// The store that it is in; none where that was not known yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store: Option<String>,
 }
 
 impl Owed {
@@ -66,13 +83,18 @@ impl Owing {
             Moment::AgentCompact | Moment::Prompt => return None,
         };
         let (session, source) = (key.to_string(), source.to_owned());
-        let owed = Owed { at: world.now(), session, source, tries: 0 };
+        let store = world.store_name.get().cloned();
+        let owed = Owed { at: world.now(), session, source, tries: 0, tried_at: None, store };
         Some(Self { data: world.folders.data.clone(), owed })
     }
 
-    /// Notes that it was not answered.
-    pub(super) fn note(&self) {
-        LIST.append(&self.data, &self.owed);
+    /// Notes that it was not answered; whether that is on disk.
+    pub(super) fn note(&self) -> bool {
+        let noted = || -> Result<(), FileError> {
+            let data = Root::private(&self.data)?;
+            put(&data.make_folder(FOLDER)?, &self.owed)
+        };
+        noted().is_ok()
     }
 }
 
@@ -87,10 +109,53 @@ pub(super) fn at_once(world: &World, event: &Event<'_>) -> Option<Owing> {
     }
 }
 
+fn put(folder: &Root, owed: &Owed) -> Result<(), FileError> {
+    let bytes = serde_json::to_vec(owed).unwrap_or_default();
+    folder.replace(file_of(&owed.session), &bytes)
+}
+
+/// The file of a session, whatever its name holds.
+fn file_of(session: &str) -> String {
+    format!("{}.json", hash::hex(&hash::plain(session.as_bytes()), 16))
+}
+
+fn folder(data: &Path) -> Option<Root> {
+    Root::open_private(data).ok()??.below(FOLDER).ok()?
+}
+
+fn parsed(folder: &Root, file: impl AsRef<Path>) -> Option<Owed> {
+    serde_json::from_slice(&folder.read(file, MAX_BYTES).ok()??).ok()
+}
+
 /// The contexts that sessions were not given yet, in the order in which they began to be owed.
 #[must_use]
 pub fn owed(data: &Path) -> Vec<Owed> {
-    list::parsed(&LIST.text(data)).collect()
+    let Some(folder) = folder(data) else { return Vec::new() };
+    let entries = folder.entries().unwrap_or_default().into_iter();
+    let mut owed: Vec<Owed> = entries.filter_map(|entry| parsed(&folder, entry.name)).collect();
+    owed.sort_by(|one, other| (one.at, &one.session).cmp(&(other.at, &other.session)));
+    owed
+}
+
+/// Takes it on to give the session what it is owed: of several hooks at once one does.
+///
+/// It counts as tried before it is: a deadline in the midst of it counts.
+fn claim(world: &World, key: &SessionKey) -> Option<Owed> {
+    let folder = folder(&world.folders.data)?;
+    let name = key.to_string();
+    let file = file_of(&name);
+    let found = || parsed(&folder, &file).filter(|owed| owed.session == name);
+    found()?;
+    let _lock = folder.lock(PATIENCE).ok()?;
+    let (owed, now) = (found()?, world.now());
+    let is_tried = owed.tried_at.is_some_and(|at| now.since(at) < TRIED_MS);
+    let is_other =
+        owed.store.as_ref().zip(world.store_name.get()).is_some_and(|(its, this)| its != this);
+    if !owed.is_due() || is_tried || is_other {
+        return None;
+    }
+    put(&folder, &Owed { tries: owed.tries + 1, tried_at: Some(now), ..owed.clone() }).ok()?;
+    Some(owed)
 }
 
 /// Answers with the context that the session is owed; none where it is owed none, or there is nothing to tell by now.
@@ -98,18 +163,18 @@ pub(super) fn made_up(
     hook: &Hook<'_>,
     event: &Event<'_>,
 ) -> Result<Option<(Reply, Option<OpError>)>, OpError> {
-    let (key, data) = (event.session_key(), &hook.world.folders.data);
-    let name = key.to_string();
-    let mut owed = owed(data).into_iter().rev();
-    let is_due = |owed: &Owed| owed.is_due() && key.agent.is_none();
-    let Some(last) = owed.find(|owed| owed.session == name).filter(is_due) else {
+    let key = event.session_key();
+    if key.agent.is_some() || folder(&hook.world.folders.data).is_none() {
         return Ok(None);
-    };
-    // Before it is tried: a deadline in the midst of it counts.
-    settle(data, &key, Some(&Owed { tries: last.tries + 1, ..last.clone() }));
+    }
+    // While vade is off nothing is tried.
+    if hook.call(&key).session_if_on()?.is_none() {
+        return Ok(None);
+    }
+    let Some(owed) = claim(hook.world, &key) else { return Ok(None) };
     let drained = start::drain(hook, &key);
     let Some(session) = hook.call(&key).session_if_on()? else { return Ok(None) };
-    let source = hook::Source::from(std::borrow::Cow::Borrowed(last.source.as_str()));
+    let source = hook::Source::from(std::borrow::Cow::Borrowed(owed.source.as_str()));
     let moment = moment(event, &source);
     let (lacks, error) = match moment {
         Moment::Fork => copy_parent(hook, event, (&session, None)),
@@ -140,20 +205,16 @@ pub(super) fn given(hook: &Hook<'_>, key: SessionKey) {
     hook.later.tasks.borrow_mut().insert(0, Task::Given(key));
 }
 
-/// Notes that the session has what it was owed, or that it is to be tried `again`.
-pub(super) fn settle(data: &Path, key: &SessionKey, again: Option<&Owed>) {
-    let name = key.to_string();
+/// Notes that the session has what it was owed.
+pub(super) fn settle(data: &Path, key: &SessionKey) {
     // What cannot be noted is given twice.
-    drop(forget(data, std::slice::from_ref(&name)));
-    if let Some(again) = again {
-        LIST.append(data, again);
-    }
+    drop(forget(data, std::slice::from_ref(&key.to_string())));
 }
 
-/// Takes every line of these sessions out of the list.
+/// Takes the files of these sessions away.
 pub(super) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
-    LIST.retain(data, |line| {
-        let owed: Owed = serde_json::from_slice(line).ok()?;
-        (!sessions.contains(&owed.session)).then(|| line.to_vec())
-    })
+    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+    let Some(folder) = data.below(FOLDER)? else { return Ok(()) };
+    sessions.iter().try_for_each(|name| folder.remove_file(file_of(name)))?;
+    data.remove_empty_folder(FOLDER)
 }

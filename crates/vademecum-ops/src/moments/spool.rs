@@ -72,7 +72,7 @@ pub(super) fn append(data: &Path, queued: &Queued) -> io::Result<()> {
             Some(_) | None => false,
         };
         // A clock that was set back must not bring a later event before an earlier one.
-        let after = newest.map_or(0, |name| name.at + 1);
+        let after = newest.map_or(0, |name| name.at.saturating_add(1));
         let at = u64::try_from(queued.at.0).unwrap_or(0).max(after);
         if is_added || folder.create(&Name::open(at, &session), &line)? {
             return Ok(());
@@ -172,7 +172,7 @@ pub(super) fn has_events_of(data: &Path, key: &SessionKey) -> bool {
 /// What was set aside does not wait: it goes with its session.
 pub(super) fn has_events_below(data: &Path, key: &SessionKey) -> bool {
     let is_below = |it: &Awaited| it.key == *key || it.key.parent().as_ref() == Some(key);
-    let waiting = || lying(data, Reach::Waiting);
+    let waiting = || lying(data, Reach::Waiting, None);
     !Folder::is_absent(data) && waiting().map_or(true, |all| all.iter().any(is_below))
 }
 
@@ -271,11 +271,11 @@ impl Awaited {
 }
 
 /// The sessions of which anything lies in the spool, each as its first line names it.
-pub(super) fn awaited(data: &Path) -> io::Result<Vec<Awaited>> {
-    lying(data, Reach::Everything)
+pub(super) fn awaited(data: &Path, store: Option<&String>) -> io::Result<Vec<Awaited>> {
+    lying(data, Reach::Everything, store)
 }
 
-fn lying(data: &Path, reach: Reach) -> io::Result<Vec<Awaited>> {
+fn lying(data: &Path, reach: Reach, store: Option<&String>) -> io::Result<Vec<Awaited>> {
     let folder = Folder::of(data);
     let mut names = folder.names()?;
     names.retain(|name| name.state != State::Aside || reach == Reach::Everything);
@@ -284,11 +284,15 @@ fn lying(data: &Path, reach: Reach) -> io::Result<Vec<Awaited>> {
     for name in names {
         let bytes = match folder.read(&name) {
             // Somebody took it, and may give it back under another name.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return lying(data, reach),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return lying(data, reach, store);
+            }
             bytes => bytes?,
         };
-        for awaited in
-            bytes.split(|&byte| byte == b'\n').filter_map(|line| Awaited::of(line).ok()?)
+        for awaited in bytes
+            .split(|&byte| byte == b'\n')
+            .filter(|line| is_line_for(line, store))
+            .filter_map(|line| Awaited::of(line).ok()?)
         {
             if !all.iter().any(|known| known.key == awaited.key) {
                 all.push(awaited);
@@ -300,10 +304,13 @@ fn lying(data: &Path, reach: Reach) -> io::Result<Vec<Awaited>> {
 
 /// Takes every line of these sessions and of their sub-agents out of the spool, and all that nobody can tell
 /// the session of.
-pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
+///
+/// What is for another store than this is that one's to forget.
+pub(super) fn forget(data: &Path, store: Option<&String>, sessions: &[String]) -> io::Result<()> {
+    let stays = |line: &[u8]| !is_line_for(line, store) || is_of_others(line, sessions);
     rewrite_all(data, |bytes| {
         let lines = bytes.split_inclusive(|&byte| byte == b'\n');
-        lines.filter(|line| is_of_others(line, sessions)).flatten().copied().collect()
+        lines.filter(|line| stays(line)).flatten().copied().collect()
     })
 }
 
@@ -311,6 +318,7 @@ pub(super) fn forget(data: &Path, sessions: &[String]) -> io::Result<()> {
 /// been set aside, by a later program too.
 pub(super) fn forget_found(
     data: &Path,
+    store: Option<&String>,
     texts: &[&Said],
     others: impl Fn(&SessionKey) -> bool,
 ) -> io::Result<()> {
@@ -318,6 +326,9 @@ pub(super) fn forget_found(
     let quoted = texts.iter().filter_map(|said| serde_json::to_string(said.content.as_str()).ok());
     let quoted: Vec<String> = quoted.map(|text| format!("\"content\":{text}")).collect();
     let rest = |line: &[u8]| -> Vec<u8> {
+        if !is_line_for(line, store) {
+            return line.to_vec();
+        }
         let Ok(mut queued) = serde_json::from_slice::<Queued>(line) else {
             let holds = |text: &String| memchr::memmem::find(line, text.as_bytes()).is_some();
             let is_others = Awaited::of(line).is_ok_and(|of| of.is_some_and(|of| others(&of.key)));
@@ -351,6 +362,28 @@ fn rewrite_all(data: &Path, change: impl Fn(&[u8]) -> Vec<u8>) -> io::Result<()>
             return Ok(());
         }
     }
+}
+
+/// Whether a line is for the store of this name, as far as anybody can tell.
+fn is_line_for(line: &[u8], store: Option<&String>) -> bool {
+    #[derive(Deserialize)]
+    struct Line {
+        #[serde(default)]
+        store: Option<String>,
+    }
+    let its = serde_json::from_slice::<Line>(line).ok().and_then(|line| line.store);
+    its.as_ref().zip(store).is_none_or(|(its, this)| its == this)
+}
+
+/// Whether a file that was set aside holds a line that this store may take, or that nobody can read.
+pub(super) fn concerns(data: &Path, name: &Name, store: Option<&String>) -> bool {
+    let is_aside = name.state == State::Aside;
+    let bytes = || Folder::of(data).read(name).unwrap_or_default();
+    let is_any = |bytes: Vec<u8>| {
+        let mut lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines.any(|line| is_line_for(line, store))
+    };
+    !is_aside || is_any(bytes())
 }
 
 /// Whether a line names a session that is none of these; a line that names none may be of any.

@@ -74,14 +74,14 @@ impl Later {
 impl Undone {
     /// Notes what is begun, and gives what is to be printed of it.
     pub fn note(&self) -> (Noted, &[u8]) {
-        let owing = held(&self.owing).take().inspect(Owing::note);
+        let is_owed = held(&self.owing).take().is_some_and(|owing| owing.note());
         let queued = held(&self.queued).take();
         let is_queued = queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
-        let noted = match (owing, is_queued) {
-            (Some(_), _) => Noted::Owed,
-            (None, true) => Noted::Queued,
-            (None, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
-            (None, false) => Noted::Nothing,
+        let noted = match (is_owed, is_queued) {
+            (true, _) => Noted::Owed,
+            (false, true) => Noted::Queued,
+            (false, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
+            (false, false) => Noted::Nothing,
         };
         let answer = self.answers.iter().find(|(end, _)| *end == noted);
         (noted, answer.map_or(&[], |(_, bytes)| bytes))

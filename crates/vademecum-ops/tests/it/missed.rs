@@ -1,5 +1,7 @@
 //! A start whose store could not be read brings its memory back late, and once.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::{Value, json};
 use vademecum_ops::moments::owed;
 use vademecum_sqlite::{Options, Sqlite};
@@ -38,6 +40,11 @@ fn missed() -> Claude {
     let answer = claude.event_on(&failing(&claude, 0), "SessionStart", &compaction());
     assert!(!context_of(&answer).contains(PAGE), "{answer:?}");
     claude
+}
+
+/// A try is over in a second.
+fn later(claude: &Claude) {
+    claude.desk.clock.fetch_add(1_000, Ordering::SeqCst);
 }
 
 fn owes(claude: &Claude) -> usize {
@@ -79,6 +86,7 @@ fn a_batch_that_fails_owes_it_still() {
         let store = failing(&claude, nth);
         let first = context_of(&claude.event_on(&store, "PostToolBatch", &batch));
         let is_over = store.calls() <= nth;
+        later(&claude);
         let second = claude.context("PostToolBatch", &batch);
         let had = [first, second].map(|told| told.contains(PAGE));
         assert!(had == [true, false] || had == [false, true], "call {nth}: {had:?}");
@@ -106,6 +114,7 @@ fn a_start_that_works_settles_what_is_owed() {
 
 /// A prompt at which the n-th call fails; how often what is owed was tried behind it.
 fn tries(claude: &Claude, nth: usize) -> Option<u32> {
+    later(claude);
     claude.event_on(&failing(claude, nth), "UserPromptSubmit", &prompt());
     owed(&claude.desk.world.folders.data).first().map(|owed| owed.tries)
 }
@@ -126,6 +135,7 @@ fn it_is_tried_three_times() {
         failed.push(nth.expect("a call"));
     }
     let claude = after(&failed);
+    later(&claude);
     assert!(!claude.prompt().contains(PAGE));
     assert_eq!(owes(&claude), 1, "doctor tells of it");
     assert!(claude.starts("compact").contains(PAGE));
@@ -137,4 +147,36 @@ fn what_is_forgotten_is_owed_to_nobody() {
     let claude = missed();
     claude.desk.object("forget", json!({"what": "session", "yes": true}));
     assert_eq!(files_with(&claude.desk.folder().join("data"), SESSION), [""; 0]);
+}
+
+/// Of hooks that come at once one gives it, and who waits a moment gives it no second time.
+#[test]
+fn two_at_once_give_it_once() {
+    // The first has taken it on and comes to no end.
+    let nth = (0..100).find(|&nth| tries(&missed(), nth) == Some(1)).expect("a call");
+    let claude = missed();
+    assert_eq!(tries(&claude, nth), Some(1));
+    assert!(!claude.prompt().contains(PAGE), "another one tries it just now");
+    later(&claude);
+    assert!(claude.prompt().contains(PAGE));
+}
+
+#[test]
+fn while_it_is_off_nothing_is_tried() {
+    let claude = missed();
+    claude.desk.object("switch_off", json!({}));
+    for _ in 0..4 {
+        later(&claude);
+        claude.context("PostToolBatch", &json!({"tool_calls": []}));
+    }
+    claude.desk.object("switch_on", json!({}));
+    later(&claude);
+    assert!(claude.prompt().contains(PAGE));
+}
+
+#[test]
+fn who_has_ended_is_owed_nothing() {
+    let claude = missed();
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    assert_eq!(owes(&claude), 0);
 }

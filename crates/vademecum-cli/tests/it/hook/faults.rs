@@ -17,7 +17,7 @@ use vademecum::core::time::Time;
 use vademecum::port::{Author, Decision, Origin, Scope, Store as _, Surface, View, Write, Writer};
 use vademecum::store::open_file;
 
-use super::claude::{Claude, Hooked};
+use super::claude::{Claude, Hooked, SESSION};
 use super::place::{self, Mount};
 use crate::home::{Said, VADE};
 
@@ -391,6 +391,10 @@ fn what_waits_reaches_the_store_that_it_was_for() {
         claude.home.said(&command.output().expect("a run"))
     };
     assert_eq!(other(&["note", "add", "of the other store", "-t", "x"]).code, Some(0));
+    // What forgets takes in and away too, and is about its own store.
+    other(&["forget", "note", "note_1", "--yes"]);
+    other(&["forget", "session", &format!("claude-code:{SESSION}"), "--yes"]);
+    other(&["forget", "project", "--yes"]);
     assert!(!other(&["search", "fathoms", "--all"]).stdout.contains("nine"));
     let doctor = other(&["doctor"]).stdout;
     assert!(doctor.contains(" for the store vade.db: the store is busy"), "{doctor}");
