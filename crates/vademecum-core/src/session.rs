@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ProjectId, Seq};
+use crate::id::{PersonId, ProjectId, Seq};
 use crate::time::Time;
 use crate::words;
 
@@ -41,6 +41,25 @@ impl SessionKey {
     #[must_use]
     pub fn desk(project: ProjectId) -> Self {
         Self { harness: Self::DESK.to_owned(), external: project.to_string(), agent: None }
+    }
+
+    /// The key of the own session of one of several persons of a project.
+    #[must_use]
+    pub fn desk_of(project: ProjectId, person: PersonId) -> Self {
+        Self { external: format!("{project}.{person}"), ..Self::desk(project) }
+    }
+
+    /// The key of a desk whose project is not known yet, which no session has.
+    #[must_use]
+    pub fn new_desk() -> Self {
+        Self { harness: Self::DESK.to_owned(), external: "new".to_owned(), agent: None }
+    }
+
+    /// Whether it is the desk of one of several persons, and not of this one.
+    #[must_use]
+    pub fn is_desk_of_another(&self, person: PersonId) -> bool {
+        let its = self.external.split_once('.').filter(|_| self.harness == Self::DESK);
+        its.is_some_and(|(_, its)| its != person.to_string())
     }
 
     /// The key of the session that a sub-agent runs in; none for a session itself.
@@ -167,7 +186,7 @@ impl Session {
 /// The short name of the session with this key.
 ///
 /// Ids that begin with the time are alike for a minute in their first 8 characters: of those 13 are taken.
-/// A project has one desk, which is called so.
+/// A desk is called so: of several in a project each person is shown their own.
 #[must_use]
 pub fn handle(key: &SessionKey) -> String {
     if key.harness == SessionKey::DESK {

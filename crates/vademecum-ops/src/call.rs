@@ -20,6 +20,7 @@ use vademecum_store::{
 
 use crate::branches;
 use crate::config::Config;
+use crate::desk::Desk;
 use crate::error::OpError;
 use crate::forgetting::tombstone;
 use crate::moments;
@@ -183,13 +184,8 @@ impl<'a> Call<'a> {
     }
 
     /// The person's own session of the project.
-    pub fn desk(&self, project: Option<&Project>) -> SessionKey {
-        let new = || SessionKey {
-            harness: SessionKey::DESK.to_owned(),
-            external: "new".to_owned(),
-            agent: None,
-        };
-        project.map_or_else(new, |project| SessionKey::desk(project.id))
+    pub fn desk(&self, project: Option<&Project>) -> Desk<'_> {
+        Desk { world: self.world, project: project.map(|project| project.id) }
     }
 
     /// Which session the call is about; refused while vade is off.
@@ -206,7 +202,7 @@ impl<'a> Call<'a> {
     ) -> Result<Who, OpError> {
         self.check_on_in(view, project)?;
         let desk = self.desk(project);
-        let who = who::find(view, project, &desk, &self.caller.clues)?;
+        let who = who::find(view, project, desk, &self.caller.clues)?;
         let clues = &self.caller.clues;
         // A model names its own, wherever its harness runs.
         if let (Some(name), Some(session), true) = (&clues.named, &who.session, clues.is_person) {

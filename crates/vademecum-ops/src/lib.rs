@@ -8,6 +8,7 @@ pub mod children;
 pub mod comparing;
 pub mod config;
 pub mod copying;
+pub mod desk;
 pub mod drafts;
 pub mod error;
 pub mod fields;

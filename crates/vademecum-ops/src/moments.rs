@@ -185,7 +185,7 @@ fn fault(error: &OpError) -> String {
     let what = sentence(error);
     match &error.hint {
         Some(_) if error.kind == Kind::Busy => {
-            format!("vade: {what}; what waits is taken in later")
+            format!("vade: {what}; once it answers, memory comes back and what waits is taken in")
         }
         Some(hint) => format!("vade: {what}; {}", frame::line(hint, FAULT_MAX)),
         None => format!("vade: {what}; run: vade doctor"),
@@ -267,7 +267,7 @@ pub(crate) fn start_of(data: &std::path::Path, key: &SessionKey) -> Option<(Bega
 
 /// The sessions of which anything waits in the spool.
 pub(crate) fn awaited(world: &World) -> std::io::Result<Vec<Awaited>> {
-    spool::awaited(&world.folders.data, world.store_name.get())
+    spool::awaited(&world.folders.data, world.store_name())
 }
 
 /// Takes what is to be recorded and says one of these, and waits or was set aside, out of the spool, save of sessions
@@ -277,7 +277,7 @@ pub(crate) fn forget_found(
     texts: &[&Said],
     others: impl Fn(&SessionKey) -> bool,
 ) -> std::io::Result<()> {
-    spool::forget_found(&world.folders.data, world.store_name.get(), texts, others)
+    spool::forget_found(&world.folders.data, world.store_name(), texts, others)
 }
 
 /// Takes every trace of these sessions, and of the project that goes with them, out of the files beside the database.
@@ -292,7 +292,7 @@ pub(crate) fn forget(
     log::forget(data, sessions)?;
     missed::forget(data, sessions)?;
     recalled::forget(data, sessions, project)?;
-    spool::forget(data, call.world.store_name.get(), sessions)?;
+    spool::forget(data, call.world.store_name(), sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
     for name in ["handoffs", "drafts", "owed", "spool"] {

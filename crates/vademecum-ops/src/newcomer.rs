@@ -6,6 +6,7 @@ use vademecum_core::time::Time;
 use vademecum_store::{Change, StoreError, View};
 
 use crate::call::Call;
+use crate::desk;
 
 /// A session that a write is about to make known.
 #[derive(Debug, Clone)]
@@ -33,7 +34,9 @@ impl Newcomer {
             return Ok((session, Vec::new()));
         }
         let (project, add) = call.begin_project(view)?;
-        let key = if is_desk { SessionKey::desk(project) } else { self.key.clone() };
+        let person = || call.world.writer().person;
+        let key =
+            if is_desk { desk::of(view, call.world, project, person())? } else { self.key.clone() };
         let known = if is_desk { view.session(&key)? } else { None };
         if let Some(session) = known {
             return Ok((session, Vec::new()));

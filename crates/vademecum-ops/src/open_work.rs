@@ -118,7 +118,7 @@ impl OpenWork {
         (project, this): (ProjectId, Option<&Session>),
         is_running: &dyn Fn(&Session) -> bool,
     ) -> Result<Self, StoreError> {
-        let workers = succession::workers(view, project, this)?;
+        let workers = succession::workers(view, world, project, this)?;
         let ends = Ends::of(world, &workers);
         let is_offered = |(idx, worker): &(usize, &Worker)| {
             !ends.is_over(worker, &workers[..*idx])

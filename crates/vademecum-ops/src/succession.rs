@@ -13,6 +13,7 @@ use vademecum_store::{
 };
 
 use crate::call::{Call, unique_id};
+use crate::desk;
 use crate::error::OpError;
 use crate::who::HostProcess;
 use crate::world::World;
@@ -117,7 +118,7 @@ pub fn settled(
     world: &World,
     project: ProjectId,
 ) -> Result<BTreeSet<SessionKey>, StoreError> {
-    let workers = workers(view, project, None)?;
+    let workers = workers(view, world, project, None)?;
     let is_running = |session: &Session| is_running(world, session);
     view.expect(&|view| {
         for worker in &workers {
@@ -186,11 +187,18 @@ pub fn is_of_another(
     Ok(view.records_by(&first)?.first().is_some_and(|record| is_by_another(world, record)))
 }
 
+/// Whether a session is of the person who works here: in a store of one person each is, whoever began it.
+pub(crate) fn is_own(
+    view: &dyn View,
+    world: &World,
+    session: &Session,
+) -> Result<bool, StoreError> {
+    Ok(!world.is_shared() || !is_of_another(view, world, session)?)
+}
+
 fn is_by_another(world: &World, record: &Record) -> bool {
     // Who has written nothing yet is nobody of those who have.
-    let known = world.known_identity().ok().flatten();
-    let own = known.map_or(PersonId::NONE, |known| known.person);
-    ![own, PersonId::NONE].contains(&record.by.person)
+    ![desk::own_person(world), PersonId::NONE].contains(&record.by.person)
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
@@ -279,22 +287,38 @@ pub(crate) fn is_taken_in(session: &Session) -> bool {
 
 /// The sessions of a project that worked, those that worked last first; `this` is none of them.
 ///
-/// The desk is among them where the person left word. Of two that worked at the same time the one that
-/// started last comes first.
-pub fn workers(
+/// Of two that worked at the same time the one that started last comes first.
+pub fn agents(
     view: &dyn View,
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
-    let mut workers = Vec::new();
+    let mut agents = Vec::new();
     for session in latest(view, project, LOOKED_AT)? {
         let is_this = this.is_some_and(|this| this.key == session.key);
         if is_this || session.key.harness == SessionKey::DESK {
             continue;
         }
-        workers.extend(last_work(view, &session)?.map(|at| Worker { session, at }));
+        agents.extend(last_work(view, &session)?.map(|at| Worker { session, at }));
     }
-    let desk = view.session(&SessionKey::desk(project))?;
+    agents.sort_by_key(|agent| std::cmp::Reverse(agent.at));
+    Ok(agents)
+}
+
+/// The same, of several persons' those of the one who works here, with their desk where they left word.
+pub fn workers(
+    view: &dyn View,
+    world: &World,
+    project: ProjectId,
+    this: Option<&Session>,
+) -> Result<Vec<Worker>, StoreError> {
+    let mut workers = Vec::new();
+    for agent in agents(view, project, this)? {
+        if is_own(view, world, &agent.session)? {
+            workers.push(agent);
+        }
+    }
+    let desk = view.session(&desk::of(view, world, project, desk::own_person(world))?)?;
     if let Some(desk) = desk {
         let words = view.handoff(&desk.key)?;
         workers.extend(words.map(|words| Worker { session: desk, at: words.updated_at }));

@@ -276,7 +276,7 @@ fn takers(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<Vec<Dat
     if session.key.agent.is_some() || State::of(view, call.world, session)? == State::Unused {
         return Ok(Vec::new());
     }
-    let all = succession::workers(view, session.project, None)?;
+    let all = succession::agents(view, session.project, None)?;
     let at = succession::last_work(view, session)?.unwrap_or(session.started_at);
     let this = Worker { session: session.clone(), at };
     let taken = this.takers(view, &all)?.into_iter().map(|(taker, at)| {

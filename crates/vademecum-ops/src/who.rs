@@ -6,6 +6,7 @@ use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
+use crate::desk::Desk;
 use crate::error::OpError;
 use crate::world::World;
 
@@ -96,7 +97,7 @@ pub struct Who {
 pub fn find(
     view: &dyn View,
     project: Option<&Project>,
-    desk: &SessionKey,
+    desk: Desk<'_>,
     clues: &Clues,
 ) -> Result<Who, OpError> {
     let caller = caller(view, project, desk, clues)?;
@@ -117,7 +118,7 @@ pub fn find(
 fn caller(
     view: &dyn View,
     project: Option<&Project>,
-    desk: &SessionKey,
+    desk: Desk<'_>,
     clues: &Clues,
 ) -> Result<Option<Who>, OpError> {
     let who = if let Some(told) = &clues.told {
@@ -136,7 +137,7 @@ fn caller(
     } else if let Some(key) = clues.at_work.as_deref().and_then(full_key) {
         known(view, key, How::AtWork)?
     } else if clues.is_person {
-        known(view, desk.clone(), How::Desk)?
+        known(view, desk.key(view)?, How::Desk)?
     } else if let Some(key) = clues.fresh.as_deref().and_then(full_key) {
         known(view, key, How::Fresh)?
     } else {
@@ -196,7 +197,7 @@ fn is_own(caller: &Who, who: &Who, project: Option<&Project>) -> bool {
 pub fn family(
     view: &dyn View,
     project: Option<&Project>,
-    desk: &SessionKey,
+    desk: Desk<'_>,
     clues: &Clues,
 ) -> Result<Vec<Session>, OpError> {
     let (Some(caller), Some(here)) = (caller(view, project, desk, clues)?, project) else {
@@ -245,7 +246,7 @@ pub fn full_key(text: &str) -> Option<SessionKey> {
 pub fn named(
     view: &dyn View,
     project: &Project,
-    desk: &SessionKey,
+    desk: Desk<'_>,
     name: &str,
 ) -> Result<Session, OpError> {
     let who = by_name(view, Some(project), desk, name.trim())?;
@@ -257,7 +258,7 @@ pub fn named(
 fn by_name(
     view: &dyn View,
     project: Option<&Project>,
-    desk: &SessionKey,
+    desk: Desk<'_>,
     named: &str,
 ) -> Result<Who, OpError> {
     let found = candidates(view, project, desk, named)?;
@@ -273,11 +274,11 @@ fn by_name(
 fn candidates(
     view: &dyn View,
     project: Option<&Project>,
-    desk: &SessionKey,
+    desk: Desk<'_>,
     named: &str,
 ) -> Result<Vec<Who>, OpError> {
     if named == SessionKey::DESK {
-        return Ok(vec![known(view, desk.clone(), How::Named)?]);
+        return Ok(vec![known(view, desk.key(view)?, How::Named)?]);
     }
     if let Some(key) = full_key(named) {
         return Ok(vec![known(view, key, How::Named)?]);

@@ -48,8 +48,8 @@ pub struct World {
     pub host_id: Box<HostId>,
     /// Who writes here, and on which machine.
     pub identity: Identity,
-    /// What the store is called that hooks write to, by which their events find it; unset where there is only one.
-    pub store_name: OnceLock<String>,
+    /// The store that was opened; unset where there is only one, of one person.
+    pub store: OnceLock<OpenStore>,
     /// Opens the databases in which harnesses keep transcripts.
     pub databases: Box<dyn Databases>,
     /// Tells when the process of a number began, by the same clock; none where nothing tells.
@@ -99,7 +99,28 @@ impl Folders {
     }
 }
 
+/// What is told of the store that was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenStore {
+    /// What hooks call it, by which their events find it.
+    pub name: String,
+    /// Whether several persons may use it.
+    pub is_shared: bool,
+}
+
 impl World {
+    /// What hooks call the store that was opened, as far as it was told.
+    #[must_use]
+    pub fn store_name(&self) -> Option<&String> {
+        self.store.get().map(|store| &store.name)
+    }
+
+    /// Whether several persons may use the store that was opened.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.store.get().is_some_and(|store| store.is_shared)
+    }
+
     /// A variable of the environment, if it is set, not empty, and text.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<String> {

@@ -222,7 +222,7 @@ impl StoreError {
             Self::NotOwner { .. } => "nothing was erased: ask the owner, or be granted that role",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
-                "nothing was saved or read: see that the server runs, or tell who runs it, and make the same call again later"
+                "nothing was saved or read, whatever is there: make the same call again later, or tell who runs the server"
             }
             Self::Unsettled { .. } => {
                 "search for it, and make the call again only if it is not there"

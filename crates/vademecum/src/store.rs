@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use vademecum_core::hash::Key;
 use vademecum_core::id::Seq;
-use vademecum_ops::world::{Folders, World};
+use vademecum_ops::world::{Folders, OpenStore, World};
 use vademecum_ops::{Config, OpError};
 #[cfg(feature = "postgres")]
 use vademecum_postgres::Postgres;
@@ -89,9 +89,10 @@ impl Address {
         }
     }
 
-    /// Tells `world` that it is the store of hooks' events.
+    /// Tells `world` that it is the store that was opened.
     pub fn tell(&self, world: &World) {
-        drop(world.store_name.set(self.name(world)));
+        let is_shared = matches!(self, Self::Server(_));
+        drop(world.store.set(OpenStore { name: self.name(world), is_shared }));
     }
 }
 

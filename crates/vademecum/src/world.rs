@@ -28,7 +28,7 @@ pub fn real(work: Option<PathBuf>) -> World {
         host_name: host(),
         host_id: Box::new(host_id),
         identity: Identity::default(),
-        store_name: OnceLock::new(),
+        store: OnceLock::new(),
         databases: Box::new(Opencode),
         process_began: Box::new(process_began),
         process_above: Box::new(process_above),

@@ -192,6 +192,6 @@ fn world(folders: Folders, vade: &Path) -> World {
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),
         program: Some(vade.to_owned()),
-        store_name: std::sync::OnceLock::new(),
+        store: std::sync::OnceLock::new(),
     }
 }

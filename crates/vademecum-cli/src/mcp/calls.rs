@@ -9,6 +9,7 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use tokio::sync::{Mutex, Semaphore};
 use vademecum::core::frame::Nonce;
+use vademecum::core::session::SessionKey;
 use vademecum::ops::operation::{Effect, Operation};
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::place::Place;
@@ -270,7 +271,7 @@ fn nonce(call: &Call<'_>) -> Nonce {
     let names = [&clues.told, &clues.environment, &clues.fresh, &clues.named];
     let key = names.into_iter().flatten().find_map(|name| full_key(name));
     // A handle is no key: the desk's mark is as secret as any other.
-    let key = key.unwrap_or_else(|| call.desk(None));
+    let key = key.unwrap_or_else(SessionKey::new_desk);
     gather::nonce(call.store, call.world, &key)
 }
 

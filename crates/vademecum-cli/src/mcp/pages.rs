@@ -61,7 +61,7 @@ pub(super) fn all(call: &Call<'_>) -> Vec<Resource> {
     let sessions = call.look(|view| {
         let project = call.project(view)?;
         let desk = call.desk(project.as_ref());
-        family(view, project.as_ref(), &desk, &call.caller.clues)
+        family(view, project.as_ref(), desk, &call.caller.clues)
     });
     let page = Resource::new(OWN, name)
         .with_title(format!("{} of this session", title(name)))

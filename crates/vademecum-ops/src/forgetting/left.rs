@@ -126,7 +126,7 @@ fn has_notes_of(view: &dyn View, session: &Session, of: &[SessionKey]) -> Result
 
 /// The sessions that read what one left.
 fn takers(view: &dyn View, session: &Session) -> Result<Vec<Session>, StoreError> {
-    let workers = succession::workers(view, session.project, None)?;
+    let workers = succession::agents(view, session.project, None)?;
     let before = Worker { session: session.clone(), at: Time(i64::MIN) };
     let takers = before.takers(view, &workers)?;
     Ok(takers.into_iter().map(|(taker, _)| taker.session.clone()).collect())

@@ -79,7 +79,7 @@ impl<'a> Drain<'a> {
 
     /// Takes in the files of one session, one after the other.
     fn run_line(&self, line: &Line, drained: &mut Drained) -> Result<(), Stop> {
-        let (data, store) = (&self.world.folders.data, self.world.store_name.get());
+        let (data, store) = (&self.world.folders.data, self.world.store_name());
         for file in line.files.iter().filter(|file| spool::concerns(data, file, store)) {
             if drained.is_begun && self.until <= self.world.now() {
                 return Err(Stop::Late);
@@ -98,7 +98,7 @@ impl<'a> Drain<'a> {
 
     fn take(&self, mut batch: Batch, drained: &mut Drained) -> Result<(), Stop> {
         // They wait aside for whoever opens that store, and hold up nobody here.
-        let others = batch.part(self.world.store_name.get());
+        let others = batch.part(self.world.store_name());
         let ended = match self.note(&batch.events) {
             Ok(true) => {
                 drained.count(&batch.events);

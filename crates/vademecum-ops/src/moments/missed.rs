@@ -83,7 +83,7 @@ impl Owing {
             Moment::AgentCompact | Moment::Prompt => return None,
         };
         let (session, source) = (key.to_string(), source.to_owned());
-        let store = world.store_name.get().cloned();
+        let store = world.store_name().cloned();
         let owed = Owed { at: world.now(), session, source, tries: 0, tried_at: None, store };
         Some(Self { data: world.folders.data.clone(), owed })
     }
@@ -150,7 +150,7 @@ fn claim(world: &World, key: &SessionKey) -> Option<Owed> {
     let (owed, now) = (found()?, world.now());
     let is_tried = owed.tried_at.is_some_and(|at| now.since(at) < TRIED_MS);
     let is_other =
-        owed.store.as_ref().zip(world.store_name.get()).is_some_and(|(its, this)| its != this);
+        owed.store.as_ref().zip(world.store_name()).is_some_and(|(its, this)| its != this);
     if !owed.is_due() || is_tried || is_other {
         return None;
     }

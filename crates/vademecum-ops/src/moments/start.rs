@@ -49,7 +49,7 @@ pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) -> bo
 }
 
 fn queued(hook: &Hook<'_>, told: Option<Told>, fault: String) -> spool::Queued {
-    let store = hook.world.store_name.get().cloned();
+    let store = hook.world.store_name().cloned();
     spool::Queued { at: hook.world.now(), fault, told, store }
 }
 

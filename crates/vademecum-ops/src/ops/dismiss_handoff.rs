@@ -86,7 +86,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
     let is_running = |session: &Session| succession::is_running(call.world, session);
     let work = match from {
         Some(name) => {
-            let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
+            let named = who::named(view, &project, call.desk(Some(&project)), name)?;
             call.check_is_here(Some(&project), &named, name)?;
             OpenWork::of(view, call.world, named)?
         }

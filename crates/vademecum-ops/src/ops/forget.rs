@@ -244,7 +244,7 @@ fn with_agents(view: &dyn View, id: &SessionKey) -> Result<Vec<Session>, StoreEr
 
 fn named_session(call: &Call<'_>, name: &str) -> Result<Session, OpError> {
     let project = known_project(call)?;
-    call.look(|view| who::named(view, &project, &call.desk(Some(&project)), name))
+    call.look(|view| who::named(view, &project, call.desk(Some(&project)), name))
 }
 
 fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError> {

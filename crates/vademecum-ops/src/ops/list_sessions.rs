@@ -6,6 +6,7 @@ use vademecum_core::session::Session;
 use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
+use crate::desk;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{SessionShape, columns};
@@ -94,9 +95,13 @@ impl Operation for ListSessions {
                 limit: if input.open || most == usize::MAX { 0 } else { most },
                 ..SessionFilter::default()
             };
+            let own = desk::own_person(call.world);
             for session in view.sessions(filter)? {
                 if output.sessions.len() == most {
                     break;
+                }
+                if session.key.is_desk_of_another(own) {
+                    continue;
                 }
                 output.all += 1;
                 output.sessions.extend(listed(call, view, &input, &session)?);
@@ -153,7 +158,7 @@ fn left_open(
     if session.key.agent.is_some() || is_running(session) {
         return Ok(None);
     }
-    let workers = succession::workers(view, session.project, None)?;
+    let workers = succession::workers(view, call.world, session.project, None)?;
     let worker = workers.iter().find(|worker| worker.session.key == session.key);
     match worker {
         Some(worker) if !worker.is_settled(view, &workers, &is_running)? => {

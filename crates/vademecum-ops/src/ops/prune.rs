@@ -12,6 +12,7 @@ use crate::shapes::counted;
 use crate::forgetting;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
+use crate::succession::is_own;
 
 /// Erases sessions that nobody has used for long.
 #[derive(Debug)]
@@ -53,7 +54,7 @@ impl Operation for Prune {
         name: "prune",
         aliases: &[],
         title: "Erase sessions that nobody has used for long",
-        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept.",
+        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept, and in a store of several persons what is another's.",
         effect: Effect::Destroys,
         of_session: false,
         models: Models::Never,
@@ -106,7 +107,13 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
         }
         let filter =
             SessionFilter { project, ..SessionFilter::ALL };
-        view.sessions(filter)
+        let mut own = Vec::new();
+        for session in view.sessions(filter)? {
+            if is_own(view, call.world, &session)? {
+                own.push(session);
+            }
+        }
+        Ok(own)
     })?;
     sessions.retain(|session| {
         let is_desk = session.key.harness == SessionKey::DESK;

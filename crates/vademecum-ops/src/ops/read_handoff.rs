@@ -163,7 +163,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     let clues = &call.caller.clues;
     let asked = input.from.as_ref().or(clues.named.as_ref().filter(|_| clues.is_person));
     let session = if let Some(name) = asked {
-        let named = who::named(view, &project, &call.desk(Some(&project)), name)?;
+        let named = who::named(view, &project, call.desk(Some(&project)), name)?;
         call.check_is_here(Some(&project), &named, name)?;
         Some(named)
     } else {
@@ -216,7 +216,7 @@ fn takers(
     view: &dyn View,
     (session, this): (&Session, Option<&Session>),
 ) -> Result<Vec<(String, bool)>, OpError> {
-    let workers = succession::workers(view, session.project, this)?;
+    let workers = succession::workers(view, call.world, session.project, this)?;
     let Some(worker) = workers.iter().find(|worker| worker.session.key == session.key) else {
         return Ok(Vec::new());
     };
@@ -253,7 +253,7 @@ fn unasked(
             return Ok(Ok(Some(open.session().clone())));
         }
     }
-    for worker in succession::workers(view, project, this)? {
+    for worker in succession::workers(view, call.world, project, this)? {
         if is_running(&worker.session) && !worker.is_person() {
             return Ok(Err(worker.session.handle()));
         }

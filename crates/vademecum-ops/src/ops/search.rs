@@ -9,10 +9,11 @@ use vademecum_core::note::Tags;
 use vademecum_core::search::Query;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
-use vademecum_store::{Author, Document, StoreError, View};
+use vademecum_store::{Document, StoreError, View};
 
 use crate::branches;
 use crate::call::Call;
+use crate::desk;
 use crate::error::OpError;
 use crate::finding::{self, Found, Kind, Over, Piece, Wanted};
 use crate::moments;
@@ -305,7 +306,7 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
         since: input.since.as_deref().map(|since| self::since(call, since)).transpose()?,
         until: input.until.as_deref().map(|until| self::until(call, until)).transpose()?,
         without_scratched: false,
-        without_desk: call.caller.origin.author == Author::Agent,
+        desk_of: desk::findable(call),
     })
 }
 

@@ -223,7 +223,7 @@ fn session(
     project: Option<&Project>,
     output: &mut Output,
 ) -> Option<Session> {
-    match who::find(view, project, &call.desk(project), &call.caller.clues) {
+    match who::find(view, project, call.desk(project), &call.caller.clues) {
         // Its name is not settled before the first write.
         Ok(Who { how: How::Fresh, .. }) => None,
         Ok(who) => {

@@ -151,7 +151,7 @@ fn world(folder: &Path, clock: Arc<AtomicI64>) -> World {
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),
-        store_name: OnceLock::new(),
+        store: OnceLock::new(),
         program: None,
     }
 }

@@ -37,7 +37,7 @@ fn process(data: &Path, host_id: Option<&'static str>) -> World {
         databases: Box::new(Opencode),
         process_began: Box::new(|_| None),
         process_above: Box::new(|_| None),
-        store_name: OnceLock::new(),
+        store: OnceLock::new(),
         program: None,
     }
 }

@@ -35,6 +35,7 @@ mod notepad;
 mod notes;
 mod nothing;
 mod past;
+mod persons;
 mod place;
 mod plans;
 mod profiles;

@@ -12,6 +12,7 @@ use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::moments::{Answer, Hook, Later, answer, cap, take_in, waiting};
 use vademecum_ops::who::full_key;
+use vademecum_ops::world::OpenStore;
 use vademecum_store::Store;
 
 use crate::desk::Desk;
@@ -366,7 +367,8 @@ fn what_waits_for_another_store_is_left_to_it() {
         event("older", 1_002, &Value::Null),
     ];
     wait_in(&desk, "mixed", &all);
-    desk.world.store_name.set("this".to_owned()).expect("a name");
+    let is_shared = false;
+    desk.world.store.set(OpenStore { name: "this".to_owned(), is_shared }).expect("a name");
     starts(&mut desk, "new");
     let are_known = ["ours", "theirs", "older"].map(|session| known(&desk, session).is_some());
     assert_eq!(are_known, [true, false, true]);
@@ -383,7 +385,7 @@ fn what_waits_for_another_store_is_left_to_it() {
     take_in(store, world, config, world.now().plus(60_000));
     assert_eq!((left(), known(&desk, "theirs").is_some()), (format!("{}\n", all[1]), false));
     // Who opens the other store takes it in.
-    desk.world.store_name = std::sync::OnceLock::from("other".to_owned());
+    desk.world.store = OpenStore { name: "other".to_owned(), is_shared }.into();
     let Desk { store, world, config, .. } = &desk;
     take_in(store, world, config, world.now().plus(60_000));
     assert!(known(&desk, "theirs").is_some() && !folder(&desk).exists());

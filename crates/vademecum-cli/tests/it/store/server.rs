@@ -16,7 +16,7 @@ struct OnServer(String);
 
 impl OnServer {
     /// A new store on the server; none, with a word why, where none is named. In CI that is an error.
-    fn new() -> Option<Self> {
+    fn new(name: &str) -> Option<Self> {
         #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
         let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
         let Ok(url) = url else {
@@ -24,7 +24,7 @@ impl OnServer {
             println!("skipped: {VARIABLE} names no server; cargo xtask test starts one");
             return None;
         };
-        Some(Self(format!("{url}?schema=cli{}", std::process::id())))
+        Some(Self(format!("{url}?schema=cli_{name}{}", std::process::id())))
     }
 }
 
@@ -37,7 +37,7 @@ impl Drop for OnServer {
 
 #[test]
 fn a_store_on_a_server_is_used_and_copied_there_and_back() {
-    let Some(server) = OnServer::new() else { return };
+    let Some(server) = OnServer::new("copied") else { return };
     let address = server.0.as_str();
     let scene = Scene::whole();
     scene.vade(&["store", "copy", "one.db", address]).success();
@@ -57,6 +57,28 @@ fn a_store_on_a_server_is_used_and_copied_there_and_back() {
         status.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(about, ["store", "connect", "engine", "read", "write", "waiting"], "{status}");
     assert_eq!(scene.vade(&["store", "check", "one.db", address]).code, Some(1));
+}
+
+/// Two persons, each with a home of their own, are at their own desks, whatever the folders are called.
+#[test]
+fn two_persons_have_two_desks() {
+    let Some(server) = OnServer::new("desks") else { return };
+    let homes = [Scene::small(), Scene::small()];
+    let at = |idx: usize, words: &[&str]| {
+        let words = [&["--store", server.0.as_str()], words].concat();
+        let said = homes[idx].in_project("a", &words);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        said.stdout
+    };
+    at(0, &["notepad", "write", "# Of the first"]);
+    at(1, &["project", "join", "a"]);
+    at(1, &["notepad", "write", "# Of the second"]);
+    at(1, &["handoff", "write", "the second's word"]);
+    let pages = [0, 1].map(|idx| at(idx, &["notepad", "show", "--desk"]));
+    assert!(pages[0].contains("first") && pages[1].contains("second"), "{pages:?}");
+    let offered = at(0, &["session", "list", "--open"]);
+    assert!(!offered.contains("desk"), "{offered}");
+    assert!(at(1, &["handoff", "show"]).contains("second's word"));
 }
 
 #[test]
@@ -90,7 +112,7 @@ fn a_hook_says_that_the_server_cannot_be_reached() {
     hook.stdin(File::open(scene.home.path("event")).expect("a file"));
     let said = scene.home.said(&hook.output().expect("a run"));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    let what = "the server of the store cannot be reached; what waits is taken in later";
+    let what = "the server of the store cannot be reached; once it answers, memory comes back and what waits is taken in";
     assert!(said.stdout.contains(&format!("fault: {what}")), "{}", said.stdout);
     assert_eq!(said.stderr.trim(), format!("vade: {what}"));
 }

@@ -198,7 +198,8 @@ fn key(call: &Call<'_>, name: &str) -> Result<SessionKey, OpError> {
     if key.harness != SessionKey::DESK {
         return Ok(key);
     }
-    call.read(|view| Ok(call.desk(call.project(view)?.as_ref())))
+    let desk = call.read(|view| call.desk(call.project(view)?.as_ref()).key(view))?;
+    Ok(desk)
 }
 
 impl Checked {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 use vademecum_core::hash::Key;
+use vademecum_ops::world::OpenStore;
 use vademecum_postgres::{Address, Options, Postgres, later};
 use vademecum_store::Store;
 
@@ -116,6 +117,7 @@ fn a_hook_takes_few_round_trips() {
     let Some(place) = place() else { return };
     let _dropped = OnServer(Postgres::at(place.clone(), Options::patient()));
     let mut claude = Claude::new();
+    claude.desk.world.store = OpenStore { name: "team".to_owned(), is_shared: true }.into();
     let mut trips = |session: &'static str, name: &str, more: &Value| {
         claude.session = session;
         let store = Postgres::at(place.clone(), Options::patient());

@@ -1,0 +1,60 @@
+//! The person's own session of a project; in a store that several persons use each has one.
+
+use vademecum_core::id::{PersonId, ProjectId};
+use vademecum_core::session::SessionKey;
+use vademecum_store::{Author, StoreError, View};
+
+use crate::call::Call;
+use crate::succession::is_of_another;
+use crate::world::World;
+
+/// The desk of the person who calls, which is looked up where a call means it.
+#[derive(Debug, Clone, Copy)]
+pub struct Desk<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) project: Option<ProjectId>,
+}
+
+impl Desk<'_> {
+    /// Its key; one that no session has where the project is not known yet.
+    pub fn key(&self, view: &dyn View) -> Result<SessionKey, StoreError> {
+        match self.project {
+            Some(project) => of(view, self.world, project, own_person(self.world)),
+            None => Ok(SessionKey::new_desk()),
+        }
+    }
+}
+
+/// The key of `person`'s desk in a project.
+///
+/// A file has one person, whose desk outlives a lost identity. In a store of several nobody begins the one that is called after the project alone:
+/// it came with a copy, and is its writer's.
+pub(crate) fn of(
+    view: &dyn View,
+    world: &World,
+    project: ProjectId,
+    person: PersonId,
+) -> Result<SessionKey, StoreError> {
+    let (plain, own) = (SessionKey::desk(project), SessionKey::desk_of(project, person));
+    if view.session(&own)?.is_some() {
+        return Ok(own);
+    }
+    if !world.is_shared() {
+        return Ok(plain);
+    }
+    let is_own = match view.session(&plain)? {
+        Some(plain) => !is_of_another(view, world, &plain)?,
+        None => false,
+    };
+    Ok(if is_own { plain } else { own })
+}
+
+/// Whose desk the caller may find: a person their own, an agent nobody's.
+pub(crate) fn findable(call: &Call<'_>) -> Option<PersonId> {
+    (call.caller.origin.author != Author::Agent).then(|| own_person(call.world))
+}
+
+/// The person who works here; nobody where they have written nothing yet.
+pub(crate) fn own_person(world: &World) -> PersonId {
+    world.known_identity().ok().flatten().map_or(PersonId::NONE, |known| known.person)
+}

@@ -1,0 +1,107 @@
+//! Several persons on one store: what is a person's own is shown to nobody else unasked, and changed by nobody else.
+
+use serde_json::{Value, json};
+use vademecum_ops::identity::Identity;
+use vademecum_ops::world::OpenStore;
+
+use crate::desk::Desk;
+
+/// From here on the person works whose data folder has this name.
+fn works(desk: &mut Desk, person: &str) {
+    desk.world.folders.data = desk.folder().join(person);
+    desk.world.identity = Identity::default();
+}
+
+/// A store of a project that two persons have joined, each with a session that has ended and with words on a desk.
+fn desk(is_shared: bool) -> Desk {
+    let mut desk = Desk::new();
+    desk.world.store = OpenStore { name: "store".to_owned(), is_shared }.into();
+    for person in ["ann", "ben"] {
+        works(&mut desk, person);
+        desk.session = Some(format!("test:of-{person}"));
+        if person == "ben" {
+            asked(&desk, "join_project", json!({ "project": "project" }));
+        }
+        desk.object("write_notepad", json!({ "content": format!("# Page of {person}") }));
+        desk.object("archive_session", json!({}));
+        desk.session = None;
+        desk.named = Some("desk".to_owned());
+        asked(&desk, "write_notepad", json!({ "content": format!("# Desk of {person}") }));
+        let note = format!("{person} wants the fathoms in metres");
+        asked(&desk, "add_note", json!({ "content": note, "tags": ["x"] }));
+        asked(&desk, "write_handoff", json!({ "content": format!("Next: {person}'s macro") }));
+        desk.named = None;
+    }
+    desk
+}
+
+#[track_caller]
+fn asked(desk: &Desk, operation: &str, arguments: Value) -> Value {
+    desk.person(operation, arguments).expect(operation).object
+}
+
+/// What a person is shown of desks, offers, search and old sessions.
+fn shown(desk: &mut Desk) -> String {
+    desk.named = Some("desk".to_owned());
+    let own = ["read_notepad", "list_notes", "read_handoff"]
+        .map(|operation| asked(desk, operation, json!({})).to_string());
+    desk.named = None;
+    let found = asked(desk, "search_project", json!({ "query": "fathoms" }));
+    let offered = asked(desk, "list_sessions", json!({ "open": true }));
+    let sessions = asked(desk, "list_sessions", json!({}));
+    let desks = sessions["sessions"].as_array().expect("a list").iter();
+    let n_desks = desks.filter(|session| session["session"] == "desk").count();
+    let pruned = asked(desk, "prune", json!({ "older": "0h", "dry_run": true }));
+    format!("{own:?} {found} {offered} {pruned} desks: {n_desks}")
+}
+
+#[test]
+fn each_is_shown_their_own() {
+    let mut desk = desk(true);
+    for (person, other) in [("ann", "ben"), ("ben", "ann")] {
+        works(&mut desk, person);
+        let shown = shown(&mut desk);
+        assert!(!shown.contains(other), "{person}: {shown}");
+        let own = [format!("# Desk of {person}"), format!("{person} wants"), format!("{person}'s")];
+        assert!(own.iter().all(|own| shown.contains(own)), "{person}: {shown}");
+        assert!(shown.contains(&format!("test:of-{person}")), "{person}: {shown}");
+        assert!(shown.ends_with("desks: 1"), "{person}: {shown}");
+    }
+    // Who has never written is nobody yet.
+    works(&mut desk, "cyd");
+    asked(&desk, "join_project", json!({ "project": "project" }));
+    let dismissed = desk.person("dismiss_handoff", json!({})).expect_err("nothing is offered");
+    assert!(dismissed.message.starts_with("nothing that a session left open"), "{dismissed}");
+}
+
+/// A file is one person's, and a lost identity takes nobody's desk away.
+#[test]
+fn a_file_has_one_desk() {
+    let mut desk = desk(false);
+    let shown = shown(&mut desk);
+    assert!(
+        ["ann wants", "ben wants", "# Desk of ben"].iter().all(|it| shown.contains(it)),
+        "{shown}"
+    );
+}
+
+/// What was copied from a file, or left by an earlier vade, stays its writer's.
+#[test]
+fn a_desk_that_was_copied_stays_its_writers() {
+    let mut desk = desk(false);
+    desk.world.store = OpenStore { name: "store".to_owned(), is_shared: true }.into();
+    works(&mut desk, "ann");
+    let anns = shown(&mut desk);
+    assert!(anns.contains("ben wants"), "one desk of a file had both: {anns}");
+    works(&mut desk, "ben");
+    desk.named = Some("desk".to_owned());
+    assert_eq!(asked(&desk, "list_notes", json!({}))["total"], 0);
+    asked(&desk, "write_notepad", json!({ "content": "# Now of ben" }));
+    assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Now of ben");
+    works(&mut desk, "ann");
+    assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Desk of ben");
+    // Back in a file each has what was theirs there.
+    desk.world.store = OpenStore { name: "store".to_owned(), is_shared: false }.into();
+    works(&mut desk, "ben");
+    assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Now of ben");
+}
