@@ -44,6 +44,7 @@ pub fn find(
             running.push(session.clone());
         }
     }
+    let mut running = nearest(world, running);
     running.sort_by(|one, other| (other.seen_at, &other.key).cmp(&(one.seen_at, &one.key)));
     if let [session] = running.as_slice() {
         return Ok(AtWork::Running(session.clone()));
@@ -65,6 +66,15 @@ pub fn find(
         }
     }
     Ok(worked.into_iter().next().map_or(AtWork::Nobody, |(_, session)| AtWork::Anothers(session)))
+}
+
+/// Those on this host; where none runs here, what the person's other machines run.
+fn nearest(world: &World, mut running: Vec<Session>) -> Vec<Session> {
+    let is_here = |session: &Session| session.host_name == world.host_name;
+    if running.iter().any(is_here) {
+        running.retain(is_here);
+    }
+    running
 }
 
 /// So much of a page is read for what its session does, in bytes.

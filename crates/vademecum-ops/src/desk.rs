@@ -19,7 +19,7 @@ impl Desk<'_> {
     /// Its key; one that no session has where the project is not known yet.
     pub fn key(&self, view: &dyn View) -> Result<SessionKey, StoreError> {
         match self.project {
-            Some(project) => of(view, self.world, project, own_person(self.world)),
+            Some(project) => of(view, self.world, project, self.world.person()),
             None => Ok(SessionKey::new_desk()),
         }
     }
@@ -51,10 +51,5 @@ pub(crate) fn of(
 
 /// Whose desk the caller may find: a person their own, an agent nobody's.
 pub(crate) fn findable(call: &Call<'_>) -> Option<PersonId> {
-    (call.caller.origin.author != Author::Agent).then(|| own_person(call.world))
-}
-
-/// The person who works here; nobody where they have written nothing yet.
-pub(crate) fn own_person(world: &World) -> PersonId {
-    world.known_identity().ok().flatten().map_or(PersonId::NONE, |known| known.person)
+    (call.caller.origin.author != Author::Agent).then(|| call.world.person())
 }

@@ -82,11 +82,18 @@ impl World {
     /// A write is worth more than to know whose it is. `doctor` says what is wrong with the file.
     #[must_use]
     pub fn writer(&self) -> Writer {
-        match self.known_identity() {
+        let kept = match self.known_identity() {
             Ok(Some(Known { writer: Some(writer), .. })) => writer,
             Ok(_) => self.make_writer().unwrap_or_default(),
             Err(_) => Writer::NONE,
-        }
+        };
+        let person = self.store.get().and_then(|store| store.person).unwrap_or(kept.person);
+        Writer { person, ..kept }
+    }
+
+    /// The person that the data folder knows; nobody where they have written nothing yet.
+    pub(crate) fn kept_person(&self) -> PersonId {
+        self.known_identity().ok().flatten().map_or(PersonId::NONE, |known| known.person)
     }
 
     /// What is known of who writes here.

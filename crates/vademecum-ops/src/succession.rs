@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{PersonId, ProjectId};
+use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -197,8 +197,7 @@ pub(crate) fn is_own(
 }
 
 fn is_by_another(world: &World, record: &Record) -> bool {
-    // Who has written nothing yet is nobody of those who have.
-    ![desk::own_person(world), PersonId::NONE].contains(&record.by.person)
+    !world.is_own(record.by.person)
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
@@ -318,7 +317,7 @@ pub fn workers(
             workers.push(agent);
         }
     }
-    let desk = view.session(&desk::of(view, world, project, desk::own_person(world))?)?;
+    let desk = view.session(&desk::of(view, world, project, world.person())?)?;
     if let Some(desk) = desk {
         let words = view.handoff(&desk.key)?;
         workers.extend(words.map(|words| Worker { session: desk, at: words.updated_at }));

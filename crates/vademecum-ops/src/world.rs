@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use vademecum_core::id::PersonId;
 use vademecum_core::time::Time;
 use vademecum_store::Databases;
 
@@ -106,6 +107,8 @@ pub struct OpenStore {
     pub name: String,
     /// Whether several persons may use it.
     pub is_shared: bool,
+    /// Who works there, where it knows persons by itself: they are the same on each of their machines.
+    pub person: Option<PersonId>,
 }
 
 impl World {
@@ -113,6 +116,21 @@ impl World {
     #[must_use]
     pub fn store_name(&self) -> Option<&String> {
         self.store.get().map(|store| &store.name)
+    }
+
+    /// Who works here, as the store that was opened knows them, else as the data folder does; nobody where they have
+    /// written nothing yet.
+    #[must_use]
+    pub fn person(&self) -> PersonId {
+        let of_store = self.store.get().and_then(|store| store.person);
+        of_store.unwrap_or_else(|| self.kept_person())
+    }
+
+    /// Whether what a person wrote is of the one who works here; nobody's is.
+    #[must_use]
+    pub fn is_own(&self, person: PersonId) -> bool {
+        // What was copied from a file has the person of its folder.
+        [PersonId::NONE, self.person(), self.kept_person()].contains(&person)
     }
 
     /// Whether several persons may use the store that was opened.

@@ -162,6 +162,12 @@ impl Address {
         format!("postgres://{}?schema={}", self.place(), self.schema)
     }
 
+    /// The login role that connects; none where the address leaves it to the driver.
+    #[must_use]
+    pub fn user(&self) -> Option<&str> {
+        self.config.get_user()
+    }
+
     fn server(&self) -> String {
         let named = |(host, port): (String, u16)| match port {
             PORT => host,

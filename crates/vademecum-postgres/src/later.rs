@@ -61,6 +61,18 @@ fn seal(view: &Snapshot<'_>, holder: i64, seq: Seq, body: &Kept) -> Result<(), S
     Ok(())
 }
 
+/// Makes a login role that acts as the one who asks, with its name as its password, as a server's keeper does.
+pub fn add_role(store: &Postgres, role: &str) -> Result<(), StoreError> {
+    store.one(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'"))?;
+    let grant = format!("GRANT %I TO {role}; ALTER ROLE {role} SET role = %1$I");
+    store.one(&format!("DO $$ BEGIN EXECUTE format('{grant}', current_user); END $$")).map(drop)
+}
+
+/// Takes such a role away.
+pub fn drop_role(store: &Postgres, role: &str) -> Result<(), StoreError> {
+    store.one(&format!("DROP ROLE IF EXISTS {role}")).map(drop)
+}
+
 /// Takes the whole schema away, as only a server's keeper does.
 pub fn drop_store(store: &Postgres) -> Result<(), StoreError> {
     let sql = format!("DROP SCHEMA IF EXISTS {} CASCADE", store.pool.schema());

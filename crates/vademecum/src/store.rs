@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use vademecum_core::hash::Key;
-use vademecum_core::id::Seq;
+use vademecum_core::hash::{self, Key};
+use vademecum_core::id::{PersonId, Seq};
 use vademecum_ops::world::{Folders, OpenStore, World};
 use vademecum_ops::{Config, OpError};
 #[cfg(feature = "postgres")]
@@ -31,6 +31,11 @@ mod server {
     impl Address {
         /// What the store is called.
         pub fn name(&self) -> String {
+            match *self {}
+        }
+
+        /// The login role that connects.
+        pub fn user(&self) -> Option<&str> {
             match *self {}
         }
     }
@@ -91,9 +96,18 @@ impl Address {
 
     /// Tells `world` that it is the store that was opened.
     pub fn tell(&self, world: &World) {
-        let is_shared = matches!(self, Self::Server(_));
-        drop(world.store.set(OpenStore { name: self.name(world), is_shared }));
+        let (is_shared, person) = match self {
+            Self::File(_) => (false, None),
+            Self::Server(address) => (true, address.user().map(person)),
+        };
+        drop(world.store.set(OpenStore { name: self.name(world), is_shared, person }));
     }
+}
+
+/// The person that a login role of a server is.
+fn person(role: &str) -> PersonId {
+    let hash = hash::plain(&[b"vade person ", role.as_bytes()].concat());
+    PersonId(*hash.first_chunk().expect("a hash is longer than an id"))
 }
 
 impl fmt::Display for Address {

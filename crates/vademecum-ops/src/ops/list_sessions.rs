@@ -6,7 +6,6 @@ use vademecum_core::session::Session;
 use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
-use crate::desk;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{SessionShape, columns};
@@ -95,7 +94,7 @@ impl Operation for ListSessions {
                 limit: if input.open || most == usize::MAX { 0 } else { most },
                 ..SessionFilter::default()
             };
-            let own = desk::own_person(call.world);
+            let own = call.world.person();
             for session in view.sessions(filter)? {
                 if output.sessions.len() == most {
                     break;

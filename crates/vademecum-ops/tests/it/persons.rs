@@ -1,6 +1,9 @@
 //! Several persons on one store: what is a person's own is shown to nobody else unasked, and changed by nobody else.
 
+use std::sync::OnceLock;
+
 use serde_json::{Value, json};
+use vademecum_core::id::PersonId;
 use vademecum_ops::identity::Identity;
 use vademecum_ops::world::OpenStore;
 
@@ -12,10 +15,14 @@ fn works(desk: &mut Desk, person: &str) {
     desk.world.identity = Identity::default();
 }
 
+fn shared(is_shared: bool, person: Option<PersonId>) -> OnceLock<OpenStore> {
+    OpenStore { name: "store".to_owned(), is_shared, person }.into()
+}
+
 /// A store of a project that two persons have joined, each with a session that has ended and with words on a desk.
 fn desk(is_shared: bool) -> Desk {
     let mut desk = Desk::new();
-    desk.world.store = OpenStore { name: "store".to_owned(), is_shared }.into();
+    desk.world.store = shared(is_shared, None);
     for person in ["ann", "ben"] {
         works(&mut desk, person);
         desk.session = Some(format!("test:of-{person}"));
@@ -74,6 +81,32 @@ fn each_is_shown_their_own() {
     assert!(dismissed.message.starts_with("nothing that a session left open"), "{dismissed}");
 }
 
+/// Whom the store knows by itself is the same on each of their machines, whatever the data folder says.
+#[test]
+fn one_person_has_two_machines() {
+    let mut desk = desk(true);
+    let page = |desk: &Desk| asked(desk, "read_notepad", json!({}))["content"].clone();
+    desk.named = Some("desk".to_owned());
+    for (machine, role, found) in [
+        ("one", 7, json!("")),
+        ("two", 7, json!("# Of 7")),
+        ("one", 8, json!("")),
+        ("two", 8, json!("# Of 8")),
+    ] {
+        works(&mut desk, machine);
+        desk.world.store = shared(true, Some(PersonId([role; 16])));
+        drop(desk.person("join_project", json!({ "project": "project" })));
+        assert_eq!(page(&desk), found, "{machine} {role}");
+        asked(&desk, "write_notepad", json!({ "content": format!("# Of {role}") }));
+    }
+    // What a machine's folder wrote before the store knew its person stays theirs.
+    works(&mut desk, "ann");
+    desk.world.store = shared(true, Some(PersonId([7; 16])));
+    desk.named = None;
+    let pruned = asked(&desk, "prune", json!({ "older": "0h", "dry_run": true }));
+    assert_eq!(pruned["sessions"], json!(["test:of-ann"]));
+}
+
 /// A file is one person's, and a lost identity takes nobody's desk away.
 #[test]
 fn a_file_has_one_desk() {
@@ -89,7 +122,7 @@ fn a_file_has_one_desk() {
 #[test]
 fn a_desk_that_was_copied_stays_its_writers() {
     let mut desk = desk(false);
-    desk.world.store = OpenStore { name: "store".to_owned(), is_shared: true }.into();
+    desk.world.store = shared(true, None);
     works(&mut desk, "ann");
     let anns = shown(&mut desk);
     assert!(anns.contains("ben wants"), "one desk of a file had both: {anns}");
@@ -101,7 +134,7 @@ fn a_desk_that_was_copied_stays_its_writers() {
     works(&mut desk, "ann");
     assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Desk of ben");
     // Back in a file each has what was theirs there.
-    desk.world.store = OpenStore { name: "store".to_owned(), is_shared: false }.into();
+    desk.world.store = shared(false, None);
     works(&mut desk, "ben");
     assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Now of ben");
 }

@@ -367,8 +367,8 @@ fn what_waits_for_another_store_is_left_to_it() {
         event("older", 1_002, &Value::Null),
     ];
     wait_in(&desk, "mixed", &all);
-    let is_shared = false;
-    desk.world.store.set(OpenStore { name: "this".to_owned(), is_shared }).expect("a name");
+    let named = |name: &str| OpenStore { name: name.to_owned(), is_shared: false, person: None };
+    desk.world.store = named("this").into();
     starts(&mut desk, "new");
     let are_known = ["ours", "theirs", "older"].map(|session| known(&desk, session).is_some());
     assert_eq!(are_known, [true, false, true]);
@@ -385,7 +385,7 @@ fn what_waits_for_another_store_is_left_to_it() {
     take_in(store, world, config, world.now().plus(60_000));
     assert_eq!((left(), known(&desk, "theirs").is_some()), (format!("{}\n", all[1]), false));
     // Who opens the other store takes it in.
-    desk.world.store = OpenStore { name: "other".to_owned(), is_shared }.into();
+    desk.world.store = named("other").into();
     let Desk { store, world, config, .. } = &desk;
     take_in(store, world, config, world.now().plus(60_000));
     assert!(known(&desk, "theirs").is_some() && !folder(&desk).exists());

@@ -28,10 +28,21 @@ impl OnServer {
     }
 }
 
+impl OnServer {
+    fn place(&self) -> Address {
+        Address::parse(&self.0, &|_| None).expect("an address")
+    }
+
+    /// The address by which a role comes whose password is its name.
+    fn address_of(&self, role: &str) -> String {
+        let (_, place) = self.0.split_once('@').expect("a user");
+        format!("postgres://{role}:{role}@{place}")
+    }
+}
+
 impl Drop for OnServer {
     fn drop(&mut self) {
-        let address = Address::parse(&self.0, &|_| None).expect("an address");
-        later::drop_store(&Postgres::at(address, Options::patient())).expect("a store");
+        later::drop_store(&Postgres::at(self.place(), Options::patient())).expect("a store");
     }
 }
 
@@ -59,26 +70,37 @@ fn a_store_on_a_server_is_used_and_copied_there_and_back() {
     assert_eq!(scene.vade(&["store", "check", "one.db", address]).code, Some(1));
 }
 
-/// Two persons, each with a home of their own, are at their own desks, whatever the folders are called.
+/// A person is a login role: two have two desks in one project, and each has theirs on another machine too.
 #[test]
-fn two_persons_have_two_desks() {
+fn a_person_is_a_login_role() {
     let Some(server) = OnServer::new("desks") else { return };
-    let homes = [Scene::small(), Scene::small()];
-    let at = |idx: usize, words: &[&str]| {
-        let words = [&["--store", server.0.as_str()], words].concat();
-        let said = homes[idx].in_project("a", &words);
+    let keeper = Postgres::at(server.place(), Options::patient());
+    let roles = ["ann", "ben"].map(|name| format!("{name}_{}", std::process::id()));
+    for role in &roles {
+        later::add_role(&keeper, role).expect("a role");
+    }
+    let machines = [Scene::small(), Scene::small(), Scene::small()];
+    let at = |machine: usize, role: usize, words: &[&str]| {
+        let address = server.address_of(&roles[role]);
+        let said = machines[machine].in_project("a", &[&["--store", &address], words].concat());
         assert_eq!(said.code, Some(0), "{said:?}");
         said.stdout
     };
-    at(0, &["notepad", "write", "# Of the first"]);
-    at(1, &["project", "join", "a"]);
-    at(1, &["notepad", "write", "# Of the second"]);
-    at(1, &["handoff", "write", "the second's word"]);
-    let pages = [0, 1].map(|idx| at(idx, &["notepad", "show", "--desk"]));
-    assert!(pages[0].contains("first") && pages[1].contains("second"), "{pages:?}");
-    let offered = at(0, &["session", "list", "--open"]);
+    at(0, 0, &["notepad", "write", "# Of the first"]);
+    at(1, 1, &["project", "join", "a"]);
+    at(1, 1, &["notepad", "write", "# Of the second"]);
+    at(1, 1, &["handoff", "write", "the second's word"]);
+    at(2, 0, &["project", "join", "a"]);
+    let pages = [(0, 0), (1, 1), (2, 0)]
+        .map(|(machine, role)| at(machine, role, &["notepad", "show", "--desk"]));
+    let whose = ["first", "second", "first"];
+    assert!(pages.iter().zip(whose).all(|(page, whose)| page.contains(whose)), "{pages:?}");
+    let offered = at(0, 0, &["session", "list", "--open"]);
     assert!(!offered.contains("desk"), "{offered}");
-    assert!(at(1, &["handoff", "show"]).contains("second's word"));
+    assert!(at(1, 1, &["handoff", "show"]).contains("second's word"));
+    for role in &roles {
+        later::drop_role(&keeper, role).expect("a role");
+    }
 }
 
 #[test]
