@@ -2,9 +2,8 @@
 
 use vademecum_core::id::{PersonId, ProjectId};
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Author, StoreError, View};
+use vademecum_store::{StoreError, View};
 
-use crate::call::Call;
 use crate::succession::is_of_another;
 use crate::world::World;
 
@@ -36,20 +35,28 @@ pub(crate) fn of(
     person: PersonId,
 ) -> Result<SessionKey, StoreError> {
     let (plain, own) = (SessionKey::desk(project), SessionKey::desk_of(project, person));
-    if view.session(&own)?.is_some() {
-        return Ok(own);
-    }
-    if !world.is_shared() {
-        return Ok(plain);
-    }
-    let is_own = match view.session(&plain)? {
-        Some(plain) => !is_of_another(view, world, &plain)?,
-        None => false,
+    let is_plain = if world.is_shared() {
+        match view.session(&plain)? {
+            Some(plain) => !is_of_another(view, world, &plain)?,
+            None => false,
+        }
+    } else {
+        view.session(&own)?.is_none()
     };
-    Ok(if is_own { plain } else { own })
+    Ok(if is_plain { plain } else { own })
 }
 
-/// Whose desk the caller may find: a person their own, an agent nobody's.
-pub(crate) fn findable(call: &Call<'_>) -> Option<PersonId> {
-    (call.caller.origin.author != Author::Agent).then(|| call.world.person())
+/// Whether a session is the desk of another person, who alone is shown it.
+pub(crate) fn is_anothers(
+    view: &dyn View,
+    world: &World,
+    key: &SessionKey,
+) -> Result<bool, StoreError> {
+    if key.harness != SessionKey::DESK || !world.is_shared() {
+        return Ok(false);
+    }
+    if key.is_desk_of_another(world.person()) {
+        return Ok(true);
+    }
+    view.session(key)?.map_or(Ok(false), |desk| is_of_another(view, world, &desk))
 }

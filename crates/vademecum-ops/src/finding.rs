@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vademecum_core::entry::{Category, Elsewhere, Line, Said};
-use vademecum_core::id::{EntryId, NoteId, PersonId, ProjectId};
+use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::search::{Count, Hit, Query, Searched, Stats, Tier, keys, rank, weigh};
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
@@ -45,8 +45,8 @@ pub struct Wanted {
     pub until: Option<Time>,
     /// Whether crossed-out notes are left out.
     pub without_scratched: bool,
-    /// Whose desk may be found too; nobody's for none.
-    pub desk_of: Option<PersonId>,
+    /// Whether what a person keeps for themselves is left out.
+    pub without_desk: bool,
 }
 
 /// What a piece is of.
@@ -269,17 +269,13 @@ fn is_wanted(document: &Document, wanted: &Wanted) -> bool {
         && wanted.since.is_none_or(|since| since <= document.at())
         && wanted.until.is_none_or(|until| document.at() < until)
         && !(wanted.without_scratched && is_scratched(document))
-        && !is_of_desk(document, wanted.desk_of)
+        && !(wanted.without_desk && is_of_desk(document))
 }
 
-/// Whether it is a person's own, and not of `person`: entries and words for the next session are others' too.
-fn is_of_desk(document: &Document, person: Option<PersonId>) -> bool {
-    let is_anothers = |session: &SessionKey| match person {
-        Some(person) => session.is_desk_of_another(person),
-        None => session.harness == SessionKey::DESK,
-    };
+/// Whether it is a person's own: entries and words for the next session are others' too.
+fn is_of_desk(document: &Document) -> bool {
     matches!(document, Document::Note(..) | Document::Page(..))
-        && document.session().is_some_and(is_anothers)
+        && document.session().is_some_and(|session| session.harness == SessionKey::DESK)
 }
 
 fn is_scratched(document: &Document) -> bool {

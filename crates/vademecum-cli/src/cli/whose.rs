@@ -71,6 +71,9 @@ impl Whose {
             AtWork::Nobody => None,
             AtWork::Anothers(_) if [Self::Own, Self::OnlyAgent].contains(&self) => None,
             AtWork::Anothers(session) => meant(&session, "of another person"),
+            AtWork::Running(session) if session.host_name != call.world.host_name => {
+                meant(&session, &format!("running on {}", session.host_name))
+            }
             AtWork::Running(session) => meant(&session, "running"),
             AtWork::Last(session) => {
                 let ago = age(call.now().since(session.seen_at));

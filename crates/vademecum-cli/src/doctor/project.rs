@@ -74,7 +74,7 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let moved = read(store, |view| {
         let here =
             view.project_by_keys(&place.clues(&doctor.world.machines()))?.map(|project| project.id);
-        moved_to(view, here)
+        moved_to(view, doctor.world, here)
     });
     let moved = moved.ok()??;
     let (text, mend) = moved.split_once(": ")?;

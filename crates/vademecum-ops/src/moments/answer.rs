@@ -277,8 +277,10 @@ fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
     let Some(notice) = context.notice.as_ref().filter(|notice| *notice == FIRST) else {
         return context;
     };
-    let moved =
-        hook.call(&session.key).look(|view| Ok(moved_to(view, Some(session.project))?)).ok();
+    let moved = hook
+        .call(&session.key)
+        .look(|view| Ok(moved_to(view, hook.world, Some(session.project))?))
+        .ok();
     let said = moved.flatten().map(|moved| format!("{notice}; {}", frame::line(&moved, MOVED_MAX)));
     Context { notice: said.or_else(|| context.notice.clone()), ..context }
 }

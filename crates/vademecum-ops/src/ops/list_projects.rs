@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
-use vademecum_core::project::{KeyKind, Project};
+use vademecum_core::project::{KeyKind, Project, ProjectKey};
 use vademecum_core::time::Time;
 use vademecum_files::{Kind, kind_at};
 use vademecum_store::{SessionFilter, StoreError, View};
@@ -16,6 +16,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{counted, path_line};
+use crate::world::World;
 
 /// Lists the projects of the store.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ pub struct ProjectShape {
     pub seen_at: Option<String>,
     /// The folders that it is known by and that are there; where none is, those that are gone.
     pub folders: Vec<String>,
-    /// Whether none of them is there any more.
+    /// Whether none of them is there any more, and no other machine has it.
     pub is_gone: bool,
     /// Whether it is the project of the call.
     pub is_here: bool,
@@ -55,17 +56,21 @@ pub struct ProjectShape {
 
 impl ProjectShape {
     /// The shape of `project`, with what a snapshot and the disk know of it.
-    fn of(view: &dyn View, (project, all): (&Project, &[Project]), here: Option<ProjectId>) -> Result<Self, StoreError> {
+    fn of(view: &dyn View, world: &World, (project, all): (&Project, &[Project]), here: Option<ProjectId>) -> Result<Self, StoreError> {
         let filter = SessionFilter { project: Some(project.id), include_archived: true, ..SessionFilter::default() };
         let sessions = view.sessions(filter)?;
         let keys = view.project_keys(project.id)?.into_iter();
-        let folders = keys.filter(|key| key.kind == KeyKind::Folder);
+        let keys: Vec<ProjectKey> = keys.filter(|key| key.kind == KeyKind::Folder).collect();
+        let machines = world.machines();
+        // What another machine has there nobody can see from here.
+        let is_elsewhere = keys.iter().any(|key| key.machine.is_some_and(|it| !machines.contains(&it)));
         let mut folders: Vec<PathBuf> =
-            folders.map(|key| PathBuf::from(OsString::from_vec(key.value))).collect();
+            keys.into_iter().map(|key| PathBuf::from(OsString::from_vec(key.value))).collect();
         let is_there = |folder: &PathBuf| kind_at(folder) == Some(Kind::Folder);
-        let is_gone = !folders.iter().any(is_there);
+        let is_any_there = folders.iter().any(is_there);
+        let is_gone = !is_any_there && !is_elsewhere;
         // One that it was moved from says nothing any more.
-        folders.retain(|folder| is_gone || is_there(folder));
+        folders.retain(|folder| !is_any_there || is_there(folder));
         Ok(Self {
             id: named(project, all),
             name: project.name.clone(),
@@ -111,7 +116,7 @@ impl Operation for ListProjects {
         call.look(|view| {
             let here = call.project(view)?.map(|project| project.id);
             let projects = view.projects(None)?;
-            let shapes = projects.iter().map(|project| ProjectShape::of(view, (project, &projects), here));
+            let shapes = projects.iter().map(|project| ProjectShape::of(view, call.world, (project, &projects), here));
             Ok(Output { projects: shapes.collect::<Result<_, _>>()? })
         })
     }
@@ -133,11 +138,11 @@ pub(crate) fn named(project: &Project, all: &[Project]) -> String {
 }
 
 /// Names the last used of the projects whose folders are gone: one that is new may be it, moved.
-pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
+pub fn moved(view: &dyn View, world: &World) -> Result<Option<String>, StoreError> {
     let mut gone = Vec::new();
     let all = view.projects(None)?;
     for project in &all {
-        let shape = ProjectShape::of(view, (project, &all), None)?;
+        let shape = ProjectShape::of(view, world, (project, &all), None)?;
         gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
     }
     let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
@@ -148,8 +153,8 @@ pub fn moved(view: &dyn View) -> Result<Option<String>, StoreError> {
 }
 
 /// The same for a project that no session but the first was in; of others nothing is guessed.
-pub fn moved_to(view: &dyn View, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
+pub fn moved_to(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
     let filter = |project| SessionFilter { project: Some(project), include_archived: true, limit: 2, ..SessionFilter::default() };
     let n_sessions = here.map_or(Ok(0), |here| Ok(view.sessions(filter(here))?.len()))?;
-    if n_sessions <= 1 { moved(view) } else { Ok(None) }
+    if n_sessions <= 1 { moved(view, world) } else { Ok(None) }
 }

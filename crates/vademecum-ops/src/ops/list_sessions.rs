@@ -6,6 +6,7 @@ use vademecum_core::session::Session;
 use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
+use crate::desk;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{SessionShape, columns};
@@ -94,12 +95,11 @@ impl Operation for ListSessions {
                 limit: if input.open || most == usize::MAX { 0 } else { most },
                 ..SessionFilter::default()
             };
-            let own = call.world.person();
             for session in view.sessions(filter)? {
                 if output.sessions.len() == most {
                     break;
                 }
-                if session.key.is_desk_of_another(own) {
+                if desk::is_anothers(view, call.world, &session.key)? {
                     continue;
                 }
                 output.all += 1;

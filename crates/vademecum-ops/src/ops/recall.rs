@@ -12,10 +12,10 @@ use vademecum_core::frame;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_recap::past::{Error, Mend, Mended, Run, Runs, Spot, Touch, Touched, file};
+use vademecum_store::Author;
 
 use super::search::{self, FoundShape, Reach};
 use crate::call::Call;
-use crate::desk;
 use crate::error::OpError;
 use crate::finding::{Kind as Of, Wanted};
 use crate::moments;
@@ -572,7 +572,8 @@ fn kept(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output) -> Result
     let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
     let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
     let kinds = [Of::Note, Of::Handoff].into_iter().chain(entries).collect();
-    let wanted = Wanted { kinds, desk_of: desk::findable(call), ..Wanted::default() };
+    let without_desk = call.caller.origin.author == Author::Agent;
+    let wanted = Wanted { kinds, without_desk, ..Wanted::default() };
     let query = match kind {
         Kind::File => about.trim_end_matches('/').rsplit('/').next().unwrap_or(about),
         Kind::Error => about.lines().max_by_key(|line| line.len()).unwrap_or(about),

@@ -9,7 +9,7 @@ use vademecum_core::note::Tags;
 use vademecum_core::search::Query;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
-use vademecum_store::{Document, StoreError, View};
+use vademecum_store::{Author, Document, StoreError, View};
 
 use crate::branches;
 use crate::call::Call;
@@ -227,6 +227,7 @@ pub(super) fn find(
         projects.retain(|project| project.off_at.is_none());
         let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
         let mut found = finding::find(view, &ids, (text, &query), wanted)?;
+        without_others(call, view, &mut found)?;
         put_behind(call, view, &mut found)?;
         let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
         let shape = |piece: Piece| {
@@ -306,8 +307,21 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
         since: input.since.as_deref().map(|since| self::since(call, since)).transpose()?,
         until: input.until.as_deref().map(|until| self::until(call, until)).transpose()?,
         without_scratched: false,
-        desk_of: desk::findable(call),
+        without_desk: call.caller.origin.author == Author::Agent,
     })
+}
+
+/// Takes out what stands on another person's desk, words for their next session too.
+fn without_others(call: &Call<'_>, view: &dyn View, found: &mut Found) -> Result<(), StoreError> {
+    let mut own = Vec::new();
+    for piece in std::mem::take(&mut found.pieces) {
+        let of = piece.document.session().filter(|_| !matches!(piece.document, Document::Entry(_)));
+        if !of.map_or(Ok(false), |key| desk::is_anothers(view, call.world, key))? {
+            own.push(piece);
+        }
+    }
+    found.pieces = own;
+    Ok(())
 }
 
 /// A time as the clock shows it where the person is, `1`; from what that clock shows, `-1`.

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::session::SessionKey;
 use vademecum_core::note::{Note, Tags};
 use vademecum_core::search::{Query, Tier, rank, rank_seed};
-use vademecum_store::{NoteFilter, View};
+use vademecum_store::{Author, NoteFilter, View};
 
 use crate::call::Call;
 use crate::config::{Profile, SearchRule};
-use crate::desk;
 use crate::error::OpError;
 use crate::finding::Wanted;
 use crate::moments;
@@ -155,7 +154,7 @@ fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
     let wanted = Wanted {
         tags: Tags::filter(&input.tags)?,
         without_scratched: input.include_scratched == Some(false),
-        desk_of: desk::findable(call),
+        without_desk: call.caller.origin.author == Author::Agent,
         ..Wanted::default()
     };
     let limit = input.limit.and_then(|limit| usize::try_from(limit).ok());

@@ -151,7 +151,7 @@ impl Operation for Status {
             if let Some(project) = &project {
                 output.plans(view, project, session.as_ref())?;
             } else {
-                let moved = list_projects::moved(view)?;
+                let moved = list_projects::moved(view, call.world)?;
                 let said = |moved| format!("nothing is kept for this folder yet; {moved}");
                 output.problems.extend(moved.map(said));
             }

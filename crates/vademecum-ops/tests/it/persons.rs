@@ -53,13 +53,16 @@ fn shown(desk: &mut Desk) -> String {
     let own = ["read_notepad", "list_notes", "read_handoff"]
         .map(|operation| asked(desk, operation, json!({})).to_string());
     desk.named = None;
-    let found = asked(desk, "search_project", json!({ "query": "fathoms" }));
+    let found = ["fathoms", "macro", "desk"]
+        .map(|query| asked(desk, "search_project", json!({ "query": query }))["found"].to_string());
+    let exported = asked(desk, "export", json!({ "all": true }))["content"].to_string();
     let offered = asked(desk, "list_sessions", json!({ "open": true }));
     let sessions = asked(desk, "list_sessions", json!({}));
     let desks = sessions["sessions"].as_array().expect("a list").iter();
     let n_desks = desks.filter(|session| session["session"] == "desk").count();
     let pruned = asked(desk, "prune", json!({ "older": "0h", "dry_run": true }));
-    format!("{own:?} {found} {offered} {pruned} desks: {n_desks}")
+    let exported = exported.matches("wants the fathoms").count();
+    format!("{own:?} {found:?} {offered} exported: {exported}, {pruned} desks: {n_desks}")
 }
 
 #[test]
@@ -72,7 +75,7 @@ fn each_is_shown_their_own() {
         let own = [format!("# Desk of {person}"), format!("{person} wants"), format!("{person}'s")];
         assert!(own.iter().all(|own| shown.contains(own)), "{person}: {shown}");
         assert!(shown.contains(&format!("test:of-{person}")), "{person}: {shown}");
-        assert!(shown.ends_with("desks: 1"), "{person}: {shown}");
+        assert!(shown.ends_with("desks: 1") && shown.contains("exported: 1,"), "{person}: {shown}");
     }
     // Who has never written is nobody yet.
     works(&mut desk, "cyd");
@@ -118,23 +121,63 @@ fn a_file_has_one_desk() {
     );
 }
 
-/// What was copied from a file, or left by an earlier vade, stays its writer's.
+/// What was copied from a file stays its writer's, found and shown to nobody else, and a desk begun elsewhere does not hide it.
 #[test]
 fn a_desk_that_was_copied_stays_its_writers() {
     let mut desk = desk(false);
+    let page = |desk: &Desk| asked(desk, "read_notepad", json!({}))["content"].clone();
+    // Both wrote on the one desk of the file, which ann began.
     desk.world.store = shared(true, None);
-    works(&mut desk, "ann");
-    let anns = shown(&mut desk);
-    assert!(anns.contains("ben wants"), "one desk of a file had both: {anns}");
     works(&mut desk, "ben");
+    for query in ["fathoms", "macro", "desk"] {
+        let found = asked(&desk, "search_project", json!({ "query": query }));
+        assert_eq!(found["found"], json!([]), "{query}");
+    }
+    let listed = asked(&desk, "list_sessions", json!({})).to_string();
+    assert!(!listed.contains("desk"), "{listed}");
     desk.named = Some("desk".to_owned());
-    assert_eq!(asked(&desk, "list_notes", json!({}))["total"], 0);
     asked(&desk, "write_notepad", json!({ "content": "# Now of ben" }));
-    assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Now of ben");
-    works(&mut desk, "ann");
-    assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Desk of ben");
+    assert_eq!(page(&desk), "# Now of ben");
+    // On her other machine ann has no folder's word that it is hers, and begins one of her own.
+    let role = Some(PersonId([7; 16]));
+    desk.world.store = shared(true, role);
+    for (machine, found) in [("anns-other", ""), ("ann", "# Desk of ben")] {
+        works(&mut desk, machine);
+        drop(desk.person("join_project", json!({ "project": "project" })));
+        assert_eq!(page(&desk), found, "{machine}");
+        if found.is_empty() {
+            asked(&desk, "write_notepad", json!({ "content": "# On the other" }));
+        }
+    }
     // Back in a file each has what was theirs there.
     desk.world.store = shared(false, None);
     works(&mut desk, "ben");
-    assert_eq!(asked(&desk, "read_notepad", json!({}))["content"], "# Now of ben");
+    assert_eq!(page(&desk), "# Now of ben");
+}
+
+#[test]
+fn who_forgets_a_project_is_told_of_others_there() {
+    for (is_shared, told) in [
+        (true, "say yes to it: --yes; 2 sessions of other persons go too"),
+        (false, "say yes to it: --yes"),
+    ] {
+        let desk = desk(is_shared);
+        let refused = desk.person("forget", json!({ "what": "project" })).expect_err("a refusal");
+        assert_eq!(refused.hint.as_deref(), Some(told));
+    }
+}
+
+/// Whose folder is on another machine is not told that it is gone.
+#[test]
+fn what_another_machine_has_is_not_gone() {
+    let mut desk = desk(true);
+    let project = |desk: &Desk| asked(desk, "list_projects", json!({}))["projects"][0].clone();
+    desk.world.folders.work = desk.folder().join("moved");
+    std::fs::rename(desk.folder().join("project"), &desk.world.folders.work).expect("a folder");
+    assert_eq!(project(&desk)["is_gone"], false);
+    // A store that one machine alone has used says so.
+    let one = Desk::new();
+    one.object("write_notepad", json!({ "content": "# Page" }));
+    std::fs::remove_dir_all(one.folder().join("project")).expect("a folder");
+    assert_eq!(project(&one)["is_gone"], true);
 }
