@@ -4,7 +4,7 @@ use vademecum_core::id::{PersonId, ProjectId};
 use vademecum_core::session::SessionKey;
 use vademecum_store::{StoreError, View};
 
-use crate::succession::is_of_another;
+use crate::succession::{beginner, is_of_another};
 use crate::world::World;
 
 /// The desk of the person who calls, which is looked up where a call means it.
@@ -37,7 +37,7 @@ pub(crate) fn of(
     let (plain, own) = (SessionKey::desk(project), SessionKey::desk_of(project, person));
     let is_plain = if world.is_shared() {
         match view.session(&plain)? {
-            Some(plain) => !is_of_another(view, world, &plain)?,
+            Some(plain) => world.wrote(beginner(view, &plain)?),
             None => false,
         }
     } else {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{PersonId, ProjectId};
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -119,15 +119,16 @@ pub fn settled(
     project: ProjectId,
 ) -> Result<BTreeSet<SessionKey>, StoreError> {
     let workers = workers(view, world, project, None)?;
+    let all = agents(view, project, None)?;
     let is_running = |session: &Session| is_running(world, session);
     view.expect(&|view| {
         for worker in &workers {
-            drop(worker.is_settled(view, &workers, &is_running));
+            drop(worker.is_settled(view, &all, &is_running));
         }
     });
     let mut settled = BTreeSet::new();
     for worker in &workers {
-        if worker.is_settled(view, &workers, &is_running)? {
+        if worker.is_settled(view, &all, &is_running)? {
             settled.insert(worker.session.key.clone());
         }
     }
@@ -168,7 +169,7 @@ pub fn is_anothers(
     // Of a copied word the write was copied too, and one that others stayed before brought none.
     let distance = |record: &Record| record.at.since(words.updated_at).abs();
     let Some(record) = records.into_iter().min_by_key(distance) else { return Ok(false) };
-    Ok(record.kind == IMPORT || is_by_another(world, &record))
+    Ok(record.kind == IMPORT || !world.is_own(record.by.person))
 }
 
 /// Whether another person began a session than the one who works here; where its journal does not tell, it is theirs.
@@ -177,6 +178,11 @@ pub fn is_of_another(
     world: &World,
     session: &Session,
 ) -> Result<bool, StoreError> {
+    Ok(!world.is_own(beginner(view, session)?))
+}
+
+/// The person of a session's first write; nobody where its journal does not tell.
+pub(crate) fn beginner(view: &dyn View, session: &Session) -> Result<PersonId, StoreError> {
     let scope = Scope::Session(session.key.clone());
     let first = JournalFilter {
         scope: Some(&scope),
@@ -184,7 +190,7 @@ pub fn is_of_another(
         limit: 1,
         ..JournalFilter::default()
     };
-    Ok(view.records_by(&first)?.first().is_some_and(|record| is_by_another(world, record)))
+    Ok(view.records_by(&first)?.first().map_or(PersonId::NONE, |record| record.by.person))
 }
 
 /// Whether a session is of the person who works here: in a store of one person each is, whoever began it.
@@ -194,10 +200,6 @@ pub(crate) fn is_own(
     session: &Session,
 ) -> Result<bool, StoreError> {
     Ok(!world.is_shared() || !is_of_another(view, world, session)?)
-}
-
-fn is_by_another(world: &World, record: &Record) -> bool {
-    !world.is_own(record.by.person)
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
@@ -311,8 +313,14 @@ pub fn workers(
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
-    let mut workers = Vec::new();
-    for agent in agents(view, project, this)? {
+    let (agents, mut workers) = (agents(view, project, this)?, Vec::new());
+    view.expect(&|view| {
+        for agent in &agents {
+            drop(is_own(view, world, &agent.session));
+        }
+        drop(desk::of(view, world, project, world.person()));
+    });
+    for agent in agents {
         if is_own(view, world, &agent.session)? {
             workers.push(agent);
         }

@@ -133,6 +133,12 @@ impl World {
         [PersonId::NONE, self.person(), self.kept_person()].contains(&person)
     }
 
+    /// Whether it was the one who works here who wrote it; what nobody is named for was not.
+    #[must_use]
+    pub fn wrote(&self, person: PersonId) -> bool {
+        person != PersonId::NONE && self.is_own(person)
+    }
+
     /// Whether several persons may use the store that was opened.
     #[must_use]
     pub fn is_shared(&self) -> bool {

@@ -86,8 +86,13 @@ impl Address {
         match self {
             // The data folder may be moved, with what waits in it.
             Self::File(path) => {
-                let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-                let (path, data) = (real(path), real(&world.folders.data));
+                let real = |path: &Path| path.canonicalize().ok();
+                let data = &world.folders.data;
+                let data = real(data).unwrap_or_else(|| data.clone());
+                // The file may not be there yet.
+                let path = real(path)
+                    .or_else(|| Some(real(path.parent()?)?.join(path.file_name()?)))
+                    .unwrap_or_else(|| path.clone());
                 path.strip_prefix(&data).unwrap_or(&path).display().to_string()
             }
             Self::Server(address) => address.name(),

@@ -37,6 +37,7 @@ impl Vade {
     /// Names the store at `address`, with a world and a configuration of your own.
     pub fn with(address: &str, world: World, config: Config) -> Result<Self, OpError> {
         let address = store::address(Some(OsStr::new(address)), &world, &config)?;
+        address.tell(&world);
         Ok(Self { store: store::open(&address, Patience::Command), world, config })
     }
 

@@ -68,11 +68,7 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         Happening::PostToolBatch { .. } => batch(hook, event),
         Happening::SubagentStart => delegating::starts(hook, event),
         Happening::PreCompact { .. } => compaction::before_compaction(hook, event),
-        Happening::SessionEnd { .. } => {
-            // Nobody is there to be given it; whoever goes on with it is told at the start.
-            missed::settle(&hook.world.folders.data, &event.session_key());
-            ends(hook, event, &event.session_key())
-        }
+        Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
         Happening::SubagentStop { .. } => ends_agent(hook, event),
         Happening::PostCompact { .. } => compaction::after_compaction(hook, event),
         Happening::PreToolUse(_) | Happening::Stop | Happening::Other(_) => {
@@ -544,6 +540,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     if place.is_some_and(|(newest, this)| newest != this) && hook.is_running(&session) {
         return Ok((Reply::default(), None));
     }
+    missed::settle(&hook.world.folders.data, key);
     if hook.config.on_session_end == OnSessionEnd::Purge {
         // What waits of it is the project's: it is taken in before the rest goes.
         let stuck = start::drain(hook, key).stuck;

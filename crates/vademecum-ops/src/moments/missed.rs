@@ -94,7 +94,8 @@ impl Owing {
             let data = Root::private(&self.data)?;
             put(&data.make_folder(FOLDER)?, &self.owed)
         };
-        noted().is_ok()
+        // Whoever settles the last one takes the folder away.
+        noted().or_else(|_| noted()).is_ok()
     }
 }
 
@@ -137,21 +138,23 @@ pub fn owed(data: &Path) -> Vec<Owed> {
     owed
 }
 
+/// What a session is owed, tried or not.
+fn found(folder: &Root, key: &SessionKey) -> Option<Owed> {
+    let name = key.to_string();
+    parsed(folder, file_of(&name)).filter(|owed| owed.session == name && owed.is_due())
+}
+
 /// Takes it on to give the session what it is owed: of several hooks at once one does.
 ///
 /// It counts as tried before it is: a deadline in the midst of it counts.
 fn claim(world: &World, key: &SessionKey) -> Option<Owed> {
     let folder = folder(&world.folders.data)?;
-    let name = key.to_string();
-    let file = file_of(&name);
-    let found = || parsed(&folder, &file).filter(|owed| owed.session == name);
-    found()?;
     let _lock = folder.lock(PATIENCE).ok()?;
-    let (owed, now) = (found()?, world.now());
-    let is_tried = owed.tried_at.is_some_and(|at| now.since(at) < TRIED_MS);
+    let (owed, now) = (found(&folder, key)?, world.now());
+    let is_tried = owed.tried_at.is_some_and(|at| now.since(at).abs() < TRIED_MS);
     let is_other =
         owed.store.as_ref().zip(world.store_name()).is_some_and(|(its, this)| its != this);
-    if !owed.is_due() || is_tried || is_other {
+    if is_tried || is_other {
         return None;
     }
     put(&folder, &Owed { tries: owed.tries + 1, tried_at: Some(now), ..owed.clone() }).ok()?;
@@ -164,7 +167,9 @@ pub(super) fn made_up(
     event: &Event<'_>,
 ) -> Result<Option<(Reply, Option<OpError>)>, OpError> {
     let key = event.session_key();
-    if key.agent.is_some() || folder(&hook.world.folders.data).is_none() {
+    if key.agent.is_some()
+        || folder(&hook.world.folders.data).and_then(|it| found(&it, &key)).is_none()
+    {
         return Ok(None);
     }
     // While vade is off nothing is tried.
@@ -205,7 +210,7 @@ pub(super) fn given(hook: &Hook<'_>, key: SessionKey) {
     hook.later.tasks.borrow_mut().insert(0, Task::Given(key));
 }
 
-/// Notes that the session has what it was owed.
+/// Notes that the session has what it was owed, or has ended: whoever goes on with it is told at the start.
 pub(super) fn settle(data: &Path, key: &SessionKey) {
     // What cannot be noted is given twice.
     drop(forget(data, std::slice::from_ref(&key.to_string())));

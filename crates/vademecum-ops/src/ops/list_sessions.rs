@@ -92,7 +92,8 @@ impl Operation for ListSessions {
                 project,
                 include_archived: true,
                 include_agents: input.agents,
-                limit: if input.open || most == usize::MAX { 0 } else { most },
+                // Others' desks are passed over.
+                limit: if input.open || call.world.is_shared() || most == usize::MAX { 0 } else { most },
                 ..SessionFilter::default()
             };
             for session in view.sessions(filter)? {
@@ -158,9 +159,10 @@ fn left_open(
         return Ok(None);
     }
     let workers = succession::workers(view, call.world, session.project, None)?;
+    let agents = succession::agents(view, session.project, None)?;
     let worker = workers.iter().find(|worker| worker.session.key == session.key);
     match worker {
-        Some(worker) if !worker.is_settled(view, &workers, &is_running)? => {
+        Some(worker) if !worker.is_settled(view, &agents, &is_running)? => {
             let work = OpenWork::of(view, call.world, session.clone())?;
             Ok(work.open().first().map(|open| open.what().to_owned()))
         }

@@ -12,7 +12,7 @@ use crate::shapes::counted;
 use crate::forgetting;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
-use crate::succession::is_own;
+use crate::succession::beginner;
 
 /// Erases sessions that nobody has used for long.
 #[derive(Debug)]
@@ -100,25 +100,29 @@ impl Operation for Prune {
 
 fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, OpError> {
     let now = call.now();
-    let mut sessions = call.read(|view| {
+    call.read(|view| {
         let project = if all { None } else { call.project(view)?.map(|project| project.id) };
         if project.is_none() && !all {
             return Ok(Vec::new());
         }
         let filter =
             SessionFilter { project, ..SessionFilter::ALL };
-        let mut own = Vec::new();
-        for session in view.sessions(filter)? {
-            if is_own(view, call.world, &session)? {
-                own.push(session);
+        let is_old = |session: &Session| {
+            let is_desk = session.key.harness == SessionKey::DESK;
+            let is_over = session.is_archived() || session.key.agent.is_some();
+            !is_desk && is_over && age <= now.since(session.seen_at)
+        };
+        let mut old = view.sessions(filter)?;
+        old.retain(is_old);
+        if call.world.is_shared() {
+            let mut own = Vec::new();
+            for session in old {
+                if call.world.wrote(beginner(view, &session)?) {
+                    own.push(session);
+                }
             }
+            old = own;
         }
-        Ok(own)
-    })?;
-    sessions.retain(|session| {
-        let is_desk = session.key.harness == SessionKey::DESK;
-        let is_over = session.is_archived() || session.key.agent.is_some();
-        !is_desk && is_over && age <= now.since(session.seen_at)
-    });
-    Ok(sessions)
+        Ok(old)
+    })
 }

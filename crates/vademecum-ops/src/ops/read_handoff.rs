@@ -216,11 +216,15 @@ fn takers(
     view: &dyn View,
     (session, this): (&Session, Option<&Session>),
 ) -> Result<Vec<(String, bool)>, OpError> {
-    let workers = succession::workers(view, call.world, session.project, this)?;
-    let Some(worker) = workers.iter().find(|worker| worker.session.key == session.key) else {
-        return Ok(Vec::new());
+    let agents = succession::agents(view, session.project, this)?;
+    let at = if session.key.harness == SessionKey::DESK {
+        view.handoff(&session.key)?.map(|words| words.updated_at)
+    } else {
+        succession::last_work(view, session)?
     };
-    let takers = worker.takers(view, &workers)?.into_iter().map(|(taker, _)| &taker.session);
+    let Some(at) = at else { return Ok(Vec::new()) };
+    let worker = succession::Worker { session: session.clone(), at };
+    let takers = worker.takers(view, &agents)?.into_iter().map(|(taker, _)| &taker.session);
     let is_running = |taker: &Session| succession::is_running(call.world, taker);
     Ok(takers.map(|taker| (taker.handle(), is_running(taker))).collect())
 }

@@ -1,6 +1,7 @@
 //! Several persons on one store: what is a person's own is shown to nobody else unasked, and changed by nobody else.
 
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 use vademecum_core::id::PersonId;
@@ -153,6 +154,37 @@ fn a_desk_that_was_copied_stays_its_writers() {
     desk.world.store = shared(false, None);
     works(&mut desk, "ben");
     assert_eq!(page(&desk), "# Now of ben");
+}
+
+/// What another took over by its name is settled, and is not offered to its person again.
+#[test]
+fn what_another_took_over_is_settled() {
+    let mut desk = desk(true);
+    let open = |desk: &Desk| asked(desk, "list_sessions", json!({ "open": true })).to_string();
+    works(&mut desk, "ann");
+    desk.session = Some("test:anns-next".to_owned());
+    desk.object("write_notepad", json!({ "content": "- [ ] the macro" }));
+    desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+    assert!(open(&desk).contains("the macro"), "{}", open(&desk));
+    works(&mut desk, "ben");
+    desk.session = Some("test:bens-next".to_owned());
+    desk.object("write_notepad", json!({ "content": "# Of ben" }));
+    assert!(!open(&desk).contains("the macro"), "{}", open(&desk));
+    desk.object("read_handoff", json!({ "from": "test:anns-next" }));
+    desk.clock.fetch_add(1_000, Ordering::SeqCst);
+    desk.object("write_handoff", json!({ "content": "The macro is done." }));
+    desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+    works(&mut desk, "ann");
+    assert!(!open(&desk).contains("the macro"), "{}", open(&desk));
+}
+
+/// Others' desks take no place in a list that is cut.
+#[test]
+fn others_desks_take_no_place_in_a_list() {
+    let mut desk = desk(true);
+    works(&mut desk, "ann");
+    let listed = asked(&desk, "list_sessions", json!({ "limit": 3 }));
+    assert_eq!(listed["sessions"].as_array().map(Vec::len), Some(3), "{listed}");
 }
 
 #[test]
