@@ -119,7 +119,7 @@ impl OpenWork {
         is_running: &dyn Fn(&Session) -> bool,
     ) -> Result<Self, StoreError> {
         let workers = succession::workers(view, world, project, this)?;
-        let agents = succession::agents(view, project, this)?;
+        let agents = succession::agents_and_own(view, world, project, this)?;
         let ends = Ends::of(world, &workers);
         let is_offered = |(idx, worker): &(usize, &Worker)| {
             !ends.is_over(worker, &workers[..*idx])

@@ -119,7 +119,7 @@ pub fn settled(
     project: ProjectId,
 ) -> Result<BTreeSet<SessionKey>, StoreError> {
     let workers = workers(view, world, project, None)?;
-    let all = agents(view, project, None)?;
+    let all = agents_and_own(view, world, project, None)?;
     let is_running = |session: &Session| is_running(world, session);
     view.expect(&|view| {
         for worker in &workers {
@@ -281,6 +281,38 @@ pub(crate) fn latest(
     Ok(sessions)
 }
 
+/// Of several persons' sessions so many are looked at for those of the one who works here.
+const AMONG: usize = 500;
+
+/// Whose own are so many of the latest is looked for no further.
+const OWN: usize = 10;
+
+/// The latest of a project, and of several persons' those of the one who works here that others' have pushed behind them.
+pub(crate) fn latest_and_own(
+    view: &dyn View,
+    world: &World,
+    project: ProjectId,
+) -> Result<Vec<Session>, StoreError> {
+    let mut sessions = latest(view, project, LOOKED_AT)?;
+    if !world.is_shared() || sessions.len() < LOOKED_AT {
+        return Ok(sessions);
+    }
+    let mut n_own = 0;
+    for session in &sessions {
+        n_own += usize::from(is_own(view, world, session)?);
+    }
+    if n_own < OWN {
+        let known: BTreeSet<SessionKey> = sessions.iter().map(|it| it.key.clone()).collect();
+        for session in latest(view, project, AMONG)? {
+            if n_own < OWN && !known.contains(&session.key) && is_own(view, world, &session)? {
+                sessions.push(session);
+                n_own += 1;
+            }
+        }
+    }
+    Ok(sessions)
+}
+
 /// Whether a session is known from its transcript alone: it ended without having been heard of then, as no other one does.
 pub(crate) fn is_taken_in(session: &Session) -> bool {
     session.instance == 0 && session.ended_at.is_some_and(|ended| session.seen_at < ended)
@@ -294,8 +326,26 @@ pub fn agents(
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
+    worked(view, latest(view, project, LOOKED_AT)?, this)
+}
+
+/// The same, whatever others' sessions there are between those of the one who works here.
+pub(crate) fn agents_and_own(
+    view: &dyn View,
+    world: &World,
+    project: ProjectId,
+    this: Option<&Session>,
+) -> Result<Vec<Worker>, StoreError> {
+    worked(view, latest_and_own(view, world, project)?, this)
+}
+
+fn worked(
+    view: &dyn View,
+    sessions: Vec<Session>,
+    this: Option<&Session>,
+) -> Result<Vec<Worker>, StoreError> {
     let mut agents = Vec::new();
-    for session in latest(view, project, LOOKED_AT)? {
+    for session in sessions {
         let is_this = this.is_some_and(|this| this.key == session.key);
         if is_this || session.key.harness == SessionKey::DESK {
             continue;
@@ -313,7 +363,7 @@ pub fn workers(
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
-    let (agents, mut workers) = (agents(view, project, this)?, Vec::new());
+    let (agents, mut workers) = (agents_and_own(view, world, project, this)?, Vec::new());
     view.expect(&|view| {
         for agent in &agents {
             drop(is_own(view, world, &agent.session));

@@ -1,7 +1,9 @@
 //! Contexts that a start owes its model: the store could not be read then, or not in time.
 //!
-//! Nothing else would bring them back before the session is resumed, so its next prompt or call does. One that was tried too often stays in the list, for `vade doctor`.
+//! Nothing else would bring them back before the session is resumed, so its next prompt or call does. One that was tried too often stays in the folder, for `vade doctor`.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ use vademecum_core::context::Moment;
 use vademecum_core::hash;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
-use vademecum_files::{FileError, Root};
+use vademecum_files::{FileError, Root, draft_of};
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{self, Event};
 
@@ -128,17 +130,23 @@ fn parsed(folder: &Root, file: impl AsRef<Path>) -> Option<Owed> {
     serde_json::from_slice(&folder.read(file, MAX_BYTES).ok()??).ok()
 }
 
+/// The file that a writer that was killed left a draft of.
+fn draft(name: &OsStr) -> Option<&str> {
+    draft_of(name.to_str()?)
+}
+
 /// The contexts that sessions were not given yet, in the order in which they began to be owed.
 #[must_use]
 pub fn owed(data: &Path) -> Vec<Owed> {
     let Some(folder) = folder(data) else { return Vec::new() };
     let entries = folder.entries().unwrap_or_default().into_iter();
-    let mut owed: Vec<Owed> = entries.filter_map(|entry| parsed(&folder, entry.name)).collect();
+    let files = entries.map(|entry| entry.name).filter(|name| draft(name).is_none());
+    let mut owed: Vec<Owed> = files.filter_map(|name| parsed(&folder, name)).collect();
     owed.sort_by(|one, other| (one.at, &one.session).cmp(&(other.at, &other.session)));
     owed
 }
 
-/// What a session is owed, tried or not.
+/// What a session is owed and was not tried too often.
 fn found(folder: &Root, key: &SessionKey) -> Option<Owed> {
     let name = key.to_string();
     parsed(folder, file_of(&name)).filter(|owed| owed.session == name && owed.is_due())
@@ -220,6 +228,12 @@ pub(super) fn settle(data: &Path, key: &SessionKey) {
 pub(super) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
     let Some(folder) = data.below(FOLDER)? else { return Ok(()) };
-    sessions.iter().try_for_each(|name| folder.remove_file(file_of(name)))?;
+    let files: BTreeSet<String> = sessions.iter().map(|name| file_of(name)).collect();
+    for entry in folder.entries()? {
+        let of = draft(&entry.name).or_else(|| entry.name.to_str());
+        if of.is_some_and(|of| files.contains(of)) {
+            folder.remove_file(&entry.name)?;
+        }
+    }
     data.remove_empty_folder(FOLDER)
 }

@@ -159,7 +159,7 @@ fn left_open(
         return Ok(None);
     }
     let workers = succession::workers(view, call.world, session.project, None)?;
-    let agents = succession::agents(view, session.project, None)?;
+    let agents = succession::agents_and_own(view, call.world, session.project, None)?;
     let worker = workers.iter().find(|worker| worker.session.key == session.key);
     match worker {
         Some(worker) if !worker.is_settled(view, &agents, &is_running)? => {

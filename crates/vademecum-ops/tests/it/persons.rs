@@ -187,6 +187,25 @@ fn others_desks_take_no_place_in_a_list() {
     assert_eq!(listed["sessions"].as_array().map(Vec::len), Some(3), "{listed}");
 }
 
+/// However many sessions others have begun since, what one's own left open is offered.
+#[test]
+fn others_sessions_push_nobodys_work_out_of_sight() {
+    let mut desk = desk(true);
+    works(&mut desk, "ann");
+    desk.session = Some("test:anns-next".to_owned());
+    desk.object("write_notepad", json!({ "content": "- [ ] the macro" }));
+    works(&mut desk, "ben");
+    for n in 0..60 {
+        desk.clock.fetch_add(60_000, Ordering::SeqCst);
+        desk.session = Some(format!("test:of-ben-{n}"));
+        desk.object("write_notepad", json!({ "content": "- [ ] of ben" }));
+    }
+    desk.clock.fetch_add(3_600_000, Ordering::SeqCst);
+    works(&mut desk, "ann");
+    let open = asked(&desk, "list_sessions", json!({ "open": true })).to_string();
+    assert!(open.contains("the macro") && !open.contains("of ben"), "{open}");
+}
+
 #[test]
 fn who_forgets_a_project_is_told_of_others_there() {
     for (is_shared, told) in [
