@@ -114,8 +114,8 @@ fn answer_event(event: &Event<'_>) {
             std::mem::forget(store);
         }
         Err(error) => {
-            later.undone().note();
-            print(&without_config(event, &error));
+            let (noted, _) = later.undone().note();
+            print(&without_config(event, &error, noted));
         }
     }
 }

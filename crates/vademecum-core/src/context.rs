@@ -298,10 +298,10 @@ pub fn compose(material: &Material, cap: &Cap, nonce: &Nonce) -> Option<Context>
     (cap.measure(&context.text) <= cap.units).then_some(Context { notice, ..context })
 }
 
-/// Says in two lines that there is no context, and why: the store cannot be read.
+/// Says in two lines that there is no context, and why: the store cannot be read. `is_owed` if it comes back by itself.
 #[must_use]
-pub fn unreadable(fault: &str) -> String {
-    words::unreadable(fault)
+pub fn unreadable(fault: &str, is_owed: bool) -> String {
+    words::unreadable(fault, is_owed)
 }
 
 #[cfg(test)]

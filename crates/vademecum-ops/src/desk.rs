@@ -4,7 +4,7 @@ use vademecum_core::id::{PersonId, ProjectId};
 use vademecum_core::session::SessionKey;
 use vademecum_store::{StoreError, View};
 
-use crate::succession::{beginner, is_of_another};
+use crate::succession::{first, is_of_another};
 use crate::world::World;
 
 /// The desk of the person who calls, which is looked up where a call means it.
@@ -35,15 +35,21 @@ pub(crate) fn of(
     person: PersonId,
 ) -> Result<SessionKey, StoreError> {
     let (plain, own) = (SessionKey::desk(project), SessionKey::desk_of(project, person));
-    let is_plain = if world.is_shared() {
-        match view.session(&plain)? {
-            Some(plain) => world.wrote(beginner(view, &plain)?),
-            None => false,
-        }
-    } else {
-        view.session(&own)?.is_none()
+    let begun = view.session(&own)?;
+    let Some(other) = view.session(&plain)? else {
+        return Ok(if world.is_shared() || begun.is_some() { own } else { plain });
     };
-    Ok(if is_plain { plain } else { own })
+    if !world.is_shared() {
+        return Ok(if begun.is_some() { own } else { plain });
+    }
+    // Of two the one that was here first is the desk: neither hides what was at hand.
+    let is_first =
+        match (first(view, &other)?, begun.map(|own| first(view, &own)).transpose()?.flatten()) {
+            (Some(other), Some(own)) => world.wrote(other.by.person) && other.seq < own.seq,
+            (Some(other), None) => world.wrote(other.by.person),
+            (None, _) => false,
+        };
+    Ok(if is_first { plain } else { own })
 }
 
 /// Whether a session is the desk of another person, who alone is shown it.

@@ -7,6 +7,7 @@ mod capture;
 mod claimed;
 mod compaction;
 mod delegating;
+mod failing;
 mod fork;
 mod late;
 mod list;
@@ -48,7 +49,8 @@ use crate::gather;
 use crate::who::Clues;
 use crate::world::World;
 
-pub use answer::{answer, bridge, without_config};
+pub use answer::{answer, bridge};
+pub use failing::without_config;
 pub use late::take_in;
 pub use log::{Sent, sent};
 pub use missed::{Owed, owed};
@@ -290,7 +292,7 @@ pub(crate) fn forget(
     crate::drafts::forget(data, sessions)?;
     crate::handoffs::forget(data, (&call.place().root, call.config), sessions)?;
     log::forget(data, sessions)?;
-    missed::forget(data, sessions)?;
+    missed::forget(call.world, sessions)?;
     recalled::forget(data, sessions, project)?;
     spool::forget(data, call.world.store_name(), sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.

@@ -182,7 +182,12 @@ pub fn is_of_another(
 }
 
 /// The person of a session's first write; nobody where its journal does not tell.
-pub(crate) fn beginner(view: &dyn View, session: &Session) -> Result<PersonId, StoreError> {
+fn beginner(view: &dyn View, session: &Session) -> Result<PersonId, StoreError> {
+    Ok(first(view, session)?.map_or(PersonId::NONE, |record| record.by.person))
+}
+
+/// A session's first write.
+pub(crate) fn first(view: &dyn View, session: &Session) -> Result<Option<Record>, StoreError> {
     let scope = Scope::Session(session.key.clone());
     let first = JournalFilter {
         scope: Some(&scope),
@@ -190,16 +195,17 @@ pub(crate) fn beginner(view: &dyn View, session: &Session) -> Result<PersonId, S
         limit: 1,
         ..JournalFilter::default()
     };
-    Ok(view.records_by(&first)?.first().map_or(PersonId::NONE, |record| record.by.person))
+    Ok(view.records_by(&first)?.into_iter().next())
 }
 
-/// Whether a session is of the person who works here: in a store of one person each is, whoever began it.
+/// Whether a session is of the person who works here: in a store of one person each is, whoever began it; in one of several
+/// what nobody is named for is nobody's.
 pub(crate) fn is_own(
     view: &dyn View,
     world: &World,
     session: &Session,
 ) -> Result<bool, StoreError> {
-    Ok(!world.is_shared() || !is_of_another(view, world, session)?)
+    Ok(!world.is_shared() || world.wrote(beginner(view, session)?))
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.

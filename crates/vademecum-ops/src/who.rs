@@ -6,7 +6,7 @@ use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
-use crate::desk::Desk;
+use crate::desk::{self, Desk};
 use crate::error::OpError;
 use crate::world::World;
 
@@ -280,11 +280,21 @@ fn candidates(
     if named == SessionKey::DESK {
         return Ok(vec![known(view, desk.key(view)?, How::Named)?]);
     }
-    if let Some(key) = full_key(named) {
-        return Ok(vec![known(view, key, How::Named)?]);
+    let found = match (full_key(named), project) {
+        (Some(key), _) => vec![known(view, key, How::Named)?],
+        (None, Some(project)) => {
+            by_handle(view, project.id, named)?.into_iter().map(named_by).collect()
+        }
+        (None, None) => Vec::new(),
+    };
+    let mut all = Vec::new();
+    for who in found {
+        // Whatever names it, another person's desk is nobody else's.
+        if !desk::is_anothers(view, desk.world, &who.key)? {
+            all.push(who);
+        }
     }
-    let Some(project) = project else { return Ok(Vec::new()) };
-    Ok(by_handle(view, project.id, named)?.into_iter().map(named_by).collect())
+    Ok(all)
 }
 
 fn ambiguous(named: &str, several: &[Who]) -> OpError {

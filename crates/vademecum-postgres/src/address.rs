@@ -156,10 +156,11 @@ impl Address {
         format!("{}/{}", self.server(), self.database())
     }
 
-    /// What the store is called, whoever connects to it.
+    /// What hooks call the store: who connects is of it, for what waits is one person's.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("postgres://{}?schema={}", self.place(), self.schema)
+        let user = self.user().map(|user| format!("{user}@")).unwrap_or_default();
+        format!("postgres://{user}{}?schema={}", self.place(), self.schema)
     }
 
     /// The login role that connects; none where the address leaves it to the driver.
@@ -233,7 +234,7 @@ fn with_service(
 /// The address without its password.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let user = self.config.get_user().map(|user| format!("{user}@")).unwrap_or_default();
+        let user = self.user().map(|user| format!("{user}@")).unwrap_or_default();
         write!(f, "postgres://{user}{}", self.place())?;
         if self.schema == SCHEMA { Ok(()) } else { write!(f, "?schema={}", self.schema) }
     }

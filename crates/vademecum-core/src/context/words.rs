@@ -122,9 +122,10 @@ pub(super) fn faults_alone(material: &Material, form: &Form) -> Option<String> {
 }
 
 /// What the model is told while the store cannot be read.
-pub(super) fn unreadable(fault: &str) -> String {
+pub(super) fn unreadable(fault: &str, is_owed: bool) -> String {
+    let when = if is_owed { "with a later prompt or call" } else { "when this session is resumed" };
     format!(
-        "vade: the working memory of this session cannot be read now. What is saved stays as it is, and comes back with a later prompt or call once it can be read. \
+        "vade: the working memory of this session cannot be read now. What is saved stays as it is, and comes back {when} once it can be read. \
          Until then what you write to it may be refused: keep plan and findings in your replies, and write no new notepad from memory.\nfault: {fault}"
     )
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vademecum_core::context::{Cap, Context, FIRST, Moment, unreadable};
+use vademecum_core::context::{Cap, Context, FIRST, Moment};
 use vademecum_core::frame;
 use vademecum_core::openers::VOICE;
 use vademecum_core::scratchpad;
@@ -13,6 +13,7 @@ use vademecum_harness::hook::{Event, Harness, Moment as Happening, Source, ToolC
 use vademecum_harness::{claude_code, codex};
 
 use super::capture::Beside;
+use super::failing::{failed, unanswered};
 use super::missed::Owing;
 use super::size::Record;
 use super::standing::{self, Told, What};
@@ -84,22 +85,6 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
     }
 }
 
-/// What is said of a failure; a start that brings nothing back owes it from here on.
-fn unanswered(hook: &Hook<'_>, event: &Event<'_>, error: &OpError) -> Reply {
-    hook.later.undone.is_missed();
-    failed(event, error)
-}
-
-/// Answers one event where the configuration cannot be read, so that no store is known.
-#[must_use]
-pub fn without_config(event: &Event<'_>, error: &OpError) -> Answer {
-    // The session must be in the call whatever is wrong with the configuration.
-    match bridge(event) {
-        Some(answer) => Answer { fault: Some(fault(error)), ..answer },
-        None => print(event, &failed(event, error), Some(error)),
-    }
-}
-
 /// Before a tool runs: our own gets its session, the delegating one its briefing.
 fn before_tool(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
     match bridge(event) {
@@ -111,30 +96,6 @@ fn before_tool(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answe
             answer
         }
         Some(_) | None => delegating::answer(hook, event, call),
-    }
-}
-
-/// What is said of a failure: to the person at each turn, and to the model when its memory should come back.
-///
-/// Inside a turn it is only logged: a batch follows the other.
-fn failed(event: &Event<'_>, error: &OpError) -> Reply {
-    let message = fault(error);
-    match &event.moment {
-        Happening::SessionStart { .. } => {
-            let why = message.strip_prefix("vade: ").unwrap_or(&message);
-            Reply { context: Some(unreadable(why)), message: Some(message), ..Reply::default() }
-        }
-        Happening::UserPromptSubmit { .. } => Reply { message: Some(message), ..Reply::default() },
-        Happening::PreToolUse(_)
-        | Happening::PostToolUse(_)
-        | Happening::PostToolBatch { .. }
-        | Happening::PreCompact { .. }
-        | Happening::PostCompact { .. }
-        | Happening::SubagentStart
-        | Happening::SubagentStop { .. }
-        | Happening::Stop
-        | Happening::SessionEnd { .. }
-        | Happening::Other(_) => Reply::default(),
     }
 }
 
@@ -214,7 +175,7 @@ fn starts(
     let is_compaction = matches!(moment, Moment::Compact | Moment::AgentCompact);
     let answer = is_compaction.then(|| Record::of_event(event).last_answer()).flatten();
     let told = told(hook, event, start::what(moment, answer), model);
-    match hook.call(&key).is_off() {
+    match is_off_at_start(hook, &told) {
         Ok(true) => return Ok((Reply::default(), None)),
         Ok(false) => {}
         Err(error) => {
@@ -232,6 +193,14 @@ fn starts(
     let begun = begins(hook, event, (moment, &session), (said.or(lacks), error))?;
     missed::given(hook, key);
     Ok(begun)
+}
+
+/// Whether vade is off; a hook that comes to its end at the question keeps what it was told.
+fn is_off_at_start(hook: &Hook<'_>, told: &Told) -> Result<bool, OpError> {
+    start::keeps(hook, told.clone());
+    let is_off = hook.call(&told.key).is_off();
+    hook.later.undone.is_kept();
+    is_off
 }
 
 /// Puts the context of a start in front of the model, and notes what it knows by it.
@@ -325,7 +294,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         Err(error) if message.is_some() => {
             // Of one fault one sentence is enough.
             let is_said = message.as_ref().is_some_and(|said| said.contains(&sentence(&error)));
-            let other = if is_said { Reply::default() } else { failed(event, &error) };
+            let other = if is_said { Reply::default() } else { failed(event, &error, false) };
             (Reply { context: line, ..other }, Some(error))
         }
         answered => answered?,
@@ -340,7 +309,7 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 /// Answers a prompt, with a line for the model beside whatever else it is told.
 fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> Answered {
     let key = event.session_key();
-    let Some(session) = known(hook, &key)? else {
+    let Some(session) = known_or_owed(hook, event, &key)? else {
         return Ok((Reply { context: line, ..Reply::default() }, None));
     };
     if session.began == Began::Fork && session.parent.is_none() {
@@ -519,6 +488,22 @@ pub(super) fn known(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<Session>
     call.session_if_on()
 }
 
+/// The session unless it is off; one that is owed its context becomes known by the prompt.
+fn known_or_owed(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    key: &SessionKey,
+) -> Result<Option<Session>, OpError> {
+    match known(hook, key)? {
+        // Its start came to its end before anything of it was noted.
+        None if missed::is_owed(hook, key) => {
+            start::make_known(hook, key, || told(hook, event, What::Resumes, None))?;
+            known(hook, key)
+        }
+        known => Ok(known),
+    }
+}
+
 /// Whether a session that is not known yet will be, by what waits of it.
 fn awaits(hook: &Hook<'_>, key: &SessionKey) -> Result<bool, OpError> {
     Ok(spool::has_events_of(&hook.world.folders.data, key) && !hook.call(key).is_off()?)
@@ -540,7 +525,7 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     if place.is_some_and(|(newest, this)| newest != this) && hook.is_running(&session) {
         return Ok((Reply::default(), None));
     }
-    missed::settle(&hook.world.folders.data, key);
+    missed::settle(hook.world, key);
     if hook.config.on_session_end == OnSessionEnd::Purge {
         // What waits of it is the project's: it is taken in before the rest goes.
         let stuck = start::drain(hook, key).stuck;

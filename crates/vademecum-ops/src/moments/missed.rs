@@ -114,12 +114,18 @@ pub(super) fn at_once(world: &World, event: &Event<'_>) -> Option<Owing> {
 
 fn put(folder: &Root, owed: &Owed) -> Result<(), FileError> {
     let bytes = serde_json::to_vec(owed).unwrap_or_default();
-    folder.replace(file_of(&owed.session), &bytes)
+    folder.replace(file_of(&owed.session, owed.store.as_ref()), &bytes)
 }
 
-/// The file of a session, whatever its name holds.
-fn file_of(session: &str) -> String {
-    format!("{}.json", hash::hex(&hash::plain(session.as_bytes()), 16))
+/// The file of a session in a store, whatever their names hold.
+fn file_of(session: &str, store: Option<&String>) -> String {
+    let name = format!("{session}\n{}", store.map_or("", String::as_str));
+    format!("{}.json", hash::hex(&hash::plain(name.as_bytes()), 16))
+}
+
+/// Its files as far as they are of this store: where that was not known one is of any.
+fn files_of(session: &str, store: Option<&String>) -> [String; 2] {
+    [file_of(session, store), file_of(session, None)]
 }
 
 fn folder(data: &Path) -> Option<Root> {
@@ -147,9 +153,11 @@ pub fn owed(data: &Path) -> Vec<Owed> {
 }
 
 /// What a session is owed and was not tried too often.
-fn found(folder: &Root, key: &SessionKey) -> Option<Owed> {
+fn found(folder: &Root, world: &World, key: &SessionKey) -> Option<Owed> {
     let name = key.to_string();
-    parsed(folder, file_of(&name)).filter(|owed| owed.session == name && owed.is_due())
+    let files = files_of(&name, world.store_name()).into_iter();
+    let mut owed = files.filter_map(|file| parsed(folder, file));
+    owed.find(|owed| owed.session == name && owed.is_due())
 }
 
 /// Takes it on to give the session what it is owed: of several hooks at once one does.
@@ -158,15 +166,19 @@ fn found(folder: &Root, key: &SessionKey) -> Option<Owed> {
 fn claim(world: &World, key: &SessionKey) -> Option<Owed> {
     let folder = folder(&world.folders.data)?;
     let _lock = folder.lock(PATIENCE).ok()?;
-    let (owed, now) = (found(&folder, key)?, world.now());
+    let (owed, now) = (found(&folder, world, key)?, world.now());
     let is_tried = owed.tried_at.is_some_and(|at| now.since(at).abs() < TRIED_MS);
-    let is_other =
-        owed.store.as_ref().zip(world.store_name()).is_some_and(|(its, this)| its != this);
-    if is_tried || is_other {
+    if is_tried {
         return None;
     }
     put(&folder, &Owed { tries: owed.tries + 1, tried_at: Some(now), ..owed.clone() }).ok()?;
     Some(owed)
+}
+
+/// Whether a session is owed its context, and it is still tried.
+pub(super) fn is_owed(hook: &Hook<'_>, key: &SessionKey) -> bool {
+    let owed = || found(&folder(&hook.world.folders.data)?, hook.world, key);
+    key.agent.is_none() && owed().is_some()
 }
 
 /// Answers with the context that the session is owed; none where it is owed none, or there is nothing to tell by now.
@@ -175,9 +187,7 @@ pub(super) fn made_up(
     event: &Event<'_>,
 ) -> Result<Option<(Reply, Option<OpError>)>, OpError> {
     let key = event.session_key();
-    if key.agent.is_some()
-        || folder(&hook.world.folders.data).and_then(|it| found(&it, &key)).is_none()
-    {
+    if !is_owed(hook, &key) {
         return Ok(None);
     }
     // While vade is off nothing is tried.
@@ -219,16 +229,17 @@ pub(super) fn given(hook: &Hook<'_>, key: SessionKey) {
 }
 
 /// Notes that the session has what it was owed, or has ended: whoever goes on with it is told at the start.
-pub(super) fn settle(data: &Path, key: &SessionKey) {
+pub(super) fn settle(world: &World, key: &SessionKey) {
     // What cannot be noted is given twice.
-    drop(forget(data, std::slice::from_ref(&key.to_string())));
+    drop(forget(world, std::slice::from_ref(&key.to_string())));
 }
 
-/// Takes the files of these sessions away.
-pub(super) fn forget(data: &Path, sessions: &[String]) -> Result<(), FileError> {
-    let Some(data) = Root::open_private(data)? else { return Ok(()) };
+/// Takes the files of these sessions away; what they are owed of another store is that one's.
+pub(super) fn forget(world: &World, sessions: &[String]) -> Result<(), FileError> {
+    let Some(data) = Root::open_private(&world.folders.data)? else { return Ok(()) };
     let Some(folder) = data.below(FOLDER)? else { return Ok(()) };
-    let files: BTreeSet<String> = sessions.iter().map(|name| file_of(name)).collect();
+    let files: BTreeSet<String> =
+        sessions.iter().flat_map(|name| files_of(name, world.store_name())).collect();
     for entry in folder.entries()? {
         let of = draft(&entry.name).or_else(|| entry.name.to_str());
         if of.is_some_and(|of| files.contains(of)) {

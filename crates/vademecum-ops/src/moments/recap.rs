@@ -74,7 +74,7 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
         Task::TakeIn(key) => drop(start::drain(hook, &key)),
-        Task::Given(key) => missed::settle(&hook.world.folders.data, &key),
+        Task::Given(key) => missed::settle(hook.world, &key),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Link(harness, fork, history) => drop(fork::link(hook, harness, &fork, &history)),
         // What the store does not take now is left to the next start, command or server.

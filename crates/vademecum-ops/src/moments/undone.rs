@@ -103,11 +103,9 @@ impl Undone {
         *held(&self.owing) = owing;
     }
 
-    /// Notes that what is begun is not brought back.
-    pub(super) fn is_missed(&self) {
-        if let Some(owing) = held(&self.owing).take() {
-            owing.note();
-        }
+    /// Notes that what is begun is not brought back; whether it is later.
+    pub(super) fn is_missed(&self) -> bool {
+        held(&self.owing).take().is_some_and(|owing| owing.note())
     }
 }
 
@@ -116,7 +114,7 @@ fn answers(event: &Event<'_>, is_asked: bool) -> Vec<(Noted, Vec<u8>)> {
     let mut replies = Vec::new();
     if let Moment::SessionStart { .. } = event.moment {
         let message = format!("vade: {LATE}: memory comes back with a later prompt or call");
-        let context = Some(unreadable(LATE));
+        let context = Some(unreadable(LATE, true));
         replies.push((Noted::Owed, Reply { context, message: Some(message), ..Reply::default() }));
     }
     if is_asked {

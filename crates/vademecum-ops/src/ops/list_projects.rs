@@ -68,7 +68,7 @@ impl ProjectShape {
             keys.into_iter().map(|key| PathBuf::from(OsString::from_vec(key.value))).collect();
         let is_there = |folder: &PathBuf| kind_at(folder) == Some(Kind::Folder);
         let is_any_there = folders.iter().any(is_there);
-        let is_gone = !is_any_there && !is_elsewhere;
+        let is_gone = !folders.is_empty() && !is_any_there && !is_elsewhere;
         // One that it was moved from says nothing any more.
         folders.retain(|folder| !is_any_there || is_there(folder));
         Ok(Self {

@@ -12,7 +12,7 @@ use crate::shapes::counted;
 use crate::forgetting;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
-use crate::succession::beginner;
+use crate::succession::is_own;
 
 /// Erases sessions that nobody has used for long.
 #[derive(Debug)]
@@ -114,15 +114,12 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
         };
         let mut old = view.sessions(filter)?;
         old.retain(is_old);
-        if call.world.is_shared() {
-            let mut own = Vec::new();
-            for session in old {
-                if call.world.wrote(beginner(view, &session)?) {
-                    own.push(session);
-                }
+        let mut own = Vec::new();
+        for session in old {
+            if is_own(view, call.world, &session)? {
+                own.push(session);
             }
-            old = own;
         }
-        Ok(old)
+        Ok(own)
     })
 }

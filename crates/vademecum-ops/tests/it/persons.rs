@@ -111,6 +111,38 @@ fn one_person_has_two_machines() {
     assert_eq!(pruned["sessions"], json!(["test:of-ann"]));
 }
 
+/// Whatever names it, nobody reads, writes or settles another person's desk.
+#[test]
+fn nobody_names_anothers_desk() {
+    let mut desk = desk(true);
+    let named = |desk: &mut Desk, name: &str, operation: &str, arguments: Value| {
+        desk.named = Some(name.to_owned());
+        let answered = desk.person(operation, arguments).map(|reply| reply.object.to_string());
+        desk.named = None;
+        answered
+    };
+    works(&mut desk, "ben");
+    let status = named(&mut desk, "desk", "status", json!({})).expect("a status");
+    let status: Value = serde_json::from_str(&status).expect("JSON");
+    let full = status["session"].as_str().expect("a name").to_owned();
+    let (_, id) = full.split_once(':').expect("a harness");
+    let (project, _) = id.split_once('.').expect("a person");
+    works(&mut desk, "ann");
+    for name in [full.as_str(), id, project, &id[..8]] {
+        for operation in ["read_notepad", "list_notes", "read_handoff", "show_session"] {
+            let answered = named(&mut desk, name, operation, json!({}));
+            assert!(!answered.is_ok_and(|it| it.contains("ben")), "{name} {operation}");
+        }
+        drop(named(&mut desk, name, "write_notepad", json!({ "content": "# By ann" })));
+        drop(desk.person("dismiss_handoff", json!({ "from": name })));
+        drop(desk.person("forget", json!({ "what": "session", "id": name, "yes": true })));
+    }
+    assert!(!asked(&desk, "check_files", json!({})).to_string().contains("ben"));
+    works(&mut desk, "ben");
+    let bens = shown(&mut desk);
+    assert!(bens.contains("# Desk of ben") && bens.contains("ben's macro"), "{bens}");
+}
+
 /// A file is one person's, and a lost identity takes nobody's desk away.
 #[test]
 fn a_file_has_one_desk() {

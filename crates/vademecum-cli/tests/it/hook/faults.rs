@@ -57,6 +57,11 @@ fn a_broken_configuration_is_said_and_takes_no_more_than_it_must() {
             assert!(said.contains(&format!("line 1, column 7: {what}")), "{start:?}");
         }
         assert_eq!(start.message.lines().count(), 1, "{start:?}");
+        let asked = json!({ "prompt": "remember: the beacon is red" });
+        let prompt = claude.hook("UserPromptSubmit", &asked);
+        let (unkept, kept) = ("was to be remembered is not kept: say it again", "remembered");
+        assert_eq!(prompt.message.contains(unkept), !is_kept, "{prompt:?}");
+        assert!(prompt.message.contains(kept), "{prompt:?}");
     }
 }
 
@@ -101,7 +106,10 @@ fn check_said(claude: &Claude, fault: &str, limit: Duration) -> Hooked {
 
     assert_eq!(start.stderr.lines().count(), 1, "{start:?}");
     assert!(start.stderr.starts_with("vade: ") && start.stderr.contains(fault), "{start:?}");
-    assert_eq!(start.message, start.stderr.trim_end(), "{start:?}");
+    // Where nothing can be owed a person is told how it comes back.
+    let said = start.message.trim_end_matches("; resume this session once that is mended");
+    assert_eq!(said, start.stderr.trim_end(), "{start:?}");
+    assert_eq!(said != start.message, !claude.data().is_dir(), "{start:?}");
     assert!(start.context.contains(&format!("fault: {fault}")), "{start:?}");
     check_goes_on(claude);
     start
@@ -335,6 +343,31 @@ fn a_start_that_gave_up_is_made_up_for_by_the_next_prompt() {
     let prompt = json!({ "prompt": "go on" });
     assert!(claude.hook("UserPromptSubmit", &prompt).context.contains(PAGE));
     assert!(!claude.hook("UserPromptSubmit", &prompt).context.contains(PAGE));
+}
+
+/// Wherever the deadline ends a start of which nothing is known yet, the next prompt gives what it says that it gives.
+#[test]
+fn a_first_start_that_gave_up_is_made_up_for_too() {
+    let claude = kept();
+    let gave_up = "the session's next prompt or call brings its memory back; run: vade doctor\n";
+    let mut n_midst = 0;
+    for ms in 1..500 {
+        let more = json!({ "session_id": format!("{ms:08}-first"), "source": "startup" });
+        let event = claude.payload("SessionStart", &more).to_string();
+        let told = claude.run_within(ms, "SessionStart", event.as_bytes());
+        assert_eq!(told.code, Some(0), "{told:?}");
+        if told.stderr.is_empty() {
+            break;
+        }
+        if told.stderr.ends_with(gave_up) {
+            n_midst += 1;
+            let prompt = json!({ "session_id": format!("{ms:08}-first"), "prompt": "go on" });
+            let given = claude.hook("UserPromptSubmit", &prompt).context;
+            assert!(given.contains("vade: "), "{ms} ms: {given:?}");
+            assert_eq!(claude.hook("UserPromptSubmit", &prompt).context, "", "{ms} ms");
+        }
+    }
+    assert_ne!(n_midst, 0, "each came too early or too late");
 }
 
 /// Wherever the deadline ends the hook, what a person asked to remember is found if that was said, or nothing was, and
