@@ -102,6 +102,12 @@ impl Doctor<'_> {
         repair::run(self)
     }
 
+    /// The address of the store of this name, unless it is the one that is looked at.
+    fn another_store(&self, name: Option<&String>) -> Option<String> {
+        let name = name.filter(|name| **name != self.address.name(self.world))?;
+        Some(Address::of_name(name, self.world))
+    }
+
     /// A path as people read it.
     fn short(&self, path: &std::path::Path) -> String {
         short(path, &self.world.folders.home)

@@ -57,7 +57,7 @@ pub use missed::{Owed, owed};
 pub(crate) use recalled::asked;
 pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
 pub(crate) use spool::Awaited;
-pub use spool::{Queued, Waiting, waiting};
+pub use spool::{Queued, Waiting, waiting, waiting_for};
 pub use status_line::status_line;
 pub use undone::{Later, Noted, Undone};
 pub use warning::{Explained, explain};

@@ -159,7 +159,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "store.url",
-        about: "the store, as sqlite:PATH or postgres://…; the one of the data folder if not set",
+        about: "the store, as sqlite:PATH or postgres://…, a path absolute or below ~/; the one of the data folder if not set",
         value: |config| json!(config.store.as_deref().map(without_password)),
     },
     Key {

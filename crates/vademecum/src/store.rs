@@ -1,13 +1,13 @@
 //! Opens a store by its address.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{PersonId, Seq};
-use vademecum_ops::world::{Folders, OpenStore, World};
+use vademecum_ops::world::{OpenStore, World};
 use vademecum_ops::{Config, OpError};
 #[cfg(feature = "postgres")]
 use vademecum_postgres::Postgres;
@@ -77,6 +77,16 @@ impl Address {
         match self {
             Self::File(path) => Some(path),
             Self::Server(_) => None,
+        }
+    }
+
+    /// The address of the store that hooks call `name` in `world`, as `VADE_STORE` takes it.
+    #[must_use]
+    pub fn of_name(name: &str, world: &World) -> String {
+        if name.contains("://") {
+            name.to_owned()
+        } else {
+            world.folders.data.join(name).display().to_string()
         }
     }
 
@@ -181,9 +191,12 @@ impl Store for Opened {
 /// Where the store lies: named by the caller, `VADE_STORE`, the configuration, else in the data folder.
 pub fn address(named: Option<&OsStr>, world: &World, config: &Config) -> Result<Address, OpError> {
     let variable = (world.env)("VADE_STORE").filter(|value| !value.is_empty());
-    let configured = config.store.as_ref().map(std::ffi::OsString::from);
-    match named.map(OsStr::to_owned).or(variable).or(configured) {
-        Some(address) => parse(&address, world),
+    let configured = config.store.as_ref().map(OsString::from);
+    if let Some(address) = named {
+        return parse(address, world, Some(&world.folders.work));
+    }
+    match variable.or(configured) {
+        Some(address) => parse(&address, world, None),
         None if world.folders.are_of_nobody(&*world.env) => {
             Err(OpError::usage("HOME is no absolute path: there is no folder for the store")
                 .hint("set HOME to the person's own folder, or XDG_DATA_HOME to another"))
@@ -203,8 +216,8 @@ pub fn path(named: Option<&OsStr>, world: &World, config: &Config) -> Result<Pat
     }
 }
 
-/// `postgres://…`, `sqlite:PATH` or a plain path; a relative one is seen from the current folder.
-fn parse(address: &OsStr, world: &World) -> Result<Address, OpError> {
+/// `postgres://…`, `sqlite:PATH` or a plain path; a relative one is seen from `here`, if there is such a place.
+fn parse(address: &OsStr, world: &World, here: Option<&Path>) -> Result<Address, OpError> {
     #[cfg(feature = "postgres")]
     if let Some(text) = address.to_str().filter(|text| vademecum_postgres::Address::is_one(text)) {
         let parsed = vademecum_postgres::Address::parse(text, &*world.env);
@@ -214,12 +227,25 @@ fn parse(address: &OsStr, world: &World) -> Result<Address, OpError> {
         });
         return Ok(Address::Server(Box::new(server?)));
     }
-    from_address(address, &world.folders).map(Address::File)
+    let path = from_address(address)?;
+    match (here, path.strip_prefix("~")) {
+        (Some(here), _) => Ok(Address::File(here.join(path))),
+        // No shell has replaced it.
+        (None, Ok(below)) => Ok(Address::File(world.folders.home.join(below))),
+        (None, Err(_)) if path.is_absolute() => Ok(Address::File(path.to_owned())),
+        // It would lie in whatever folder the call is made from, and be what a repository has there.
+        (None, Err(_)) => {
+            let message = format!("store address \"{}\" is relative", address.display());
+            Err(OpError::usage(message).hint(
+                "VADE_STORE and store.url take an absolute path or one that begins with ~/, such as ~/notes/vade.db",
+            ))
+        }
+    }
 }
 
-fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> {
+fn from_address(address: &OsStr) -> Result<&Path, OpError> {
     let Some(text) = address.to_str() else {
-        return Ok(folders.work.join(address));
+        return Ok(Path::new(address));
     };
     if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| *scheme != "sqlite") {
         let message = format!("store address \"{scheme}://…\" is not known: use sqlite:PATH");
@@ -240,7 +266,7 @@ fn from_address(address: &OsStr, folders: &Folders) -> Result<PathBuf, OpError> 
     if path.is_empty() {
         return Err(OpError::usage("the store address names no file: use sqlite:PATH"));
     }
-    Ok(folders.work.join(path))
+    Ok(Path::new(path))
 }
 
 /// Names the store at `address`; nothing is opened or made before the first call.

@@ -71,7 +71,10 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// What stands below the help of the root.
 pub(super) const ENVIRONMENT: &[(&str, &str)] = &[
     ("VADE_SESSION_ID", "The session that commands work on: harness:id or harness:id/agent"),
-    ("VADE_STORE", "The store, as --store names it"),
+    (
+        "VADE_STORE",
+        "The store, as --store names it, by an absolute path or one that begins with ~/",
+    ),
     (
         "CLAUDE_CODE_SESSION_ID, CODEX_SESSION_ID, CODEX_THREAD_ID",
         "Set by Claude Code and Codex: the session below whose shell a command runs",

@@ -31,7 +31,7 @@ const OWED_MS: i64 = 24 * 60 * 60 * 1000;
 
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let data = &doctor.world.folders.data;
-    let mut findings = missed(doctor.world.now(), &owed(data));
+    let mut findings = missed(doctor, &owed(data));
     // A store that cannot be read is told of above.
     let Ok(sessions) = sessions(doctor, store) else { return findings };
     let all = sent(data);
@@ -46,18 +46,21 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 }
 
 /// The sessions of this data folder that were not given their memory, for their store did not answer in time.
-fn missed(now: Time, owed: &[Owed]) -> Vec<Finding> {
+fn missed(doctor: &Doctor<'_>, owed: &[Owed]) -> Vec<Finding> {
+    let now: Time = doctor.world.now();
     let recent = owed.iter().rev().filter(|owed| now.since(owed.at) < OWED_MS);
     let finding = |owed: &Owed| {
         let Owed { session, source, at, tries, .. } = owed;
+        let other = doctor.another_store(owed.store.as_ref());
+        let of = other.map(|its| format!(" in the store {its}")).unwrap_or_default();
         let at = at.to_rfc3339();
         let text = if owed.is_due() {
             format!(
-                "{session} lacks its memory since {at} ({source}): its next prompt or call brings it"
+                "{session} lacks its memory since {at} ({source}){of}: its next prompt or call brings it"
             )
         } else {
             format!(
-                "{session} was not given its memory at {at} ({source}), nor in {tries} tries since"
+                "{session} was not given its memory at {at} ({source}){of}, nor in {tries} tries since"
             )
         };
         Finding::warn(

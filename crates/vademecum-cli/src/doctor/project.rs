@@ -139,13 +139,13 @@ fn spool(doctor: &Doctor<'_>) -> Vec<Finding> {
         None => Finding::ok(ABOUT, "nothing waits"),
         Some(oldest) => {
             let (n, since) = (waiting.n_events, oldest.at.to_rfc3339());
-            let own = doctor.address.name(doctor.world);
-            let other = oldest.store.as_ref().filter(|its| **its != own);
-            let of = other.map(|its| format!(" for the store {its}")).unwrap_or_default();
+            let other = doctor.another_store(oldest.store.as_ref());
+            let of = other.as_ref().map(|its| format!(" for the store {its}")).unwrap_or_default();
             let text = format!("{n} waiting since {since}{of}: {}", oldest.fault);
             let mend = match other {
-                Some(_) => "vade status takes them in where VADE_STORE names that store",
-                None => "vade status takes them in, unless what is bad above stands in the way",
+                Some(its) => format!("VADE_STORE='{its}' vade status"),
+                None => "vade status takes them in, unless what is bad above stands in the way"
+                    .to_owned(),
             };
             Finding::warn(ABOUT, text, mend)
         }

@@ -105,6 +105,14 @@ pub fn waiting(data: &Path) -> Waiting {
     waiting
 }
 
+/// How many events wait for the store of this name.
+#[must_use]
+pub fn waiting_for(data: &Path, store: &str) -> usize {
+    let folder = Folder::of(data);
+    let events = |name: &Name| parse(&folder.read(name).unwrap_or_default()).0.into_iter();
+    names(data).iter().flat_map(events).filter(|it| it.store.as_deref() == Some(store)).count()
+}
+
 /// What is taken in by one drain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {

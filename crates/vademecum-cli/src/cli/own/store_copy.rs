@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use vademecum::core::time::Time;
 use vademecum::ops::copying::{Report, Side, copy};
+use vademecum::ops::moments::waiting_for;
 use vademecum::ops::shapes::counted;
 use vademecum::ops::{OpError, Reply};
 use vademecum::port::{Origin, Surface};
@@ -91,9 +92,22 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let from = Side { store: &source, name: &from };
     let to = Side { store: &target, name: &to };
     let now: Time = setup.world.now();
-    let report = copy(from, to, (&origin, setup.world.writer()), now)?;
+    let mut report = copy(from, to, (&origin, setup.world.writer()), now)?;
+    report.notices.extend(waiting(setup, &from_path));
     let object = serde_json::to_value(&report).unwrap_or_default();
     Ok(Reply { text: said(&report, from.name, to.name), object })
+}
+
+/// Says what hooks here could not note in the store that was copied: it is not in the copy.
+fn waiting(setup: &Setup, from: &Address) -> Option<String> {
+    let name = from.name(&setup.world);
+    let n = waiting_for(&setup.world.folders.data, &name);
+    (n != 0).then(|| {
+        let (lines, address) = (counted(n, "line"), Address::of_name(&name, &setup.world));
+        format!(
+            "{lines} that hooks could not note there wait on disk and are not in the copy; run: VADE_STORE='{address}' vade status, then copy again"
+        )
+    })
 }
 
 /// A store that is copied onto itself would be read while it is written.

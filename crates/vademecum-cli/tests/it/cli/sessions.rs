@@ -80,6 +80,41 @@ fn a_project_and_a_store_can_be_named() {
     assert_eq!(home.page(), "here");
 }
 
+/// What a repository has lying where the call is made is not taken for the person's own store.
+#[test]
+fn a_store_that_is_set_is_the_same_in_every_folder() {
+    let home = Home::new();
+    home.json(&["--store", "own.db", "notepad", "write", "of the repository"]);
+    home.json(&["--store", "../own.db", "notepad", "write", "the person's"]);
+    let page = ["notepad", "show"];
+    let mut home = home;
+    for (address, is_taken) in [
+        ("own.db", false),
+        ("sqlite:own.db", false),
+        ("./own.db", false),
+        ("sqlite:../own.db", false),
+        ("~/own.db", true),
+        ("sqlite:~/own.db", true),
+        ("sqlite://~/own.db", true),
+    ] {
+        home.configure(&format!("store.url = '{address}'\n"));
+        let by_file = home.vade(&page);
+        home.configure("");
+        home = home.with("VADE_STORE", address);
+        for said in [by_file, home.vade(&page)] {
+            if is_taken {
+                assert_eq!(said.out, "the person's", "{said:?}");
+            } else {
+                let told = format!(
+                    "vade: store address \"{address}\" is relative\n  hint: VADE_STORE and"
+                );
+                assert!(said.code == 2 && said.err.starts_with(&told), "{said:?}");
+            }
+        }
+        home = home.without("VADE_STORE");
+    }
+}
+
 #[test]
 fn sessions_of_one_moment_are_told_apart_by_their_handles() {
     let home = Home::new();

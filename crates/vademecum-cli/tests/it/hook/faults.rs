@@ -430,7 +430,18 @@ fn what_waits_reaches_the_store_that_it_was_for() {
     other(&["forget", "project", "--yes"]);
     assert!(!other(&["search", "fathoms", "--all"]).stdout.contains("nine"));
     let doctor = other(&["doctor"]).stdout;
-    assert!(doctor.contains(" for the store vade.db: the store is busy"), "{doctor}");
+    let own = claude.data().join("vade.db");
+    let own = format!("~/{}", own.strip_prefix(claude.home.path("")).expect("it").display());
+    assert!(doctor.contains(&format!(" for the store {own}: the store is busy")), "{doctor}");
+    assert!(doctor.contains(&format!("VADE_STORE='{own}' vade status\n")), "{doctor}");
+    // Who copies the store is told that they are not in the copy.
+    let copied = claude.vade(&[
+        "store",
+        "copy",
+        &claude.data().join("vade.db").display().to_string(),
+        "copy.db",
+    ]);
+    assert!(copied.contains("- 2 lines that hooks could not note there"), "{copied}");
     claude.vade(&["status"]);
     assert!(claude.vade(&["search", "fathoms"]).contains("nine fathoms"));
     assert!(claude.home.vade(&["doctor"]).stdout.contains("nothing waits"));
