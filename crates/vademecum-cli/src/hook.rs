@@ -178,7 +178,7 @@ fn give_up(waited: u128) {
         return;
     }
     let undone = UNDONE.get();
-    let (noted, answer) = undone.map_or((Noted::Nothing, &[][..]), |undone| undone.note());
+    let (noted, answer) = undone.map_or((Noted::Nothing, Vec::new()), |undone| undone.note());
     say(&match noted {
         Noted::Owed => format!(
             "vade: gave up after {waited} ms, the session's next prompt or call brings its memory back; run: vade doctor"
@@ -193,5 +193,5 @@ fn give_up(waited: u128) {
             "vade: gave up after {waited} ms, nothing was put in context, what is saved is kept; run: vade doctor"
         ),
     });
-    write_out(answer);
+    write_out(&answer);
 }

@@ -298,10 +298,21 @@ pub fn compose(material: &Material, cap: &Cap, nonce: &Nonce) -> Option<Context>
     (cap.measure(&context.text) <= cap.units).then_some(Context { notice, ..context })
 }
 
-/// Says in two lines that there is no context, and why: the store cannot be read. `is_owed` if it comes back by itself.
+/// When what cannot be read now comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Return {
+    /// By itself, at a later event of the session.
+    Later,
+    /// Once the session is resumed.
+    OnResume,
+    /// Nobody knows: the store is damaged, or something else lies in its place.
+    Unknown,
+}
+
+/// Says in two lines that there is no context, and why: the store cannot be read. `is_begun` if the session may have kept something.
 #[must_use]
-pub fn unreadable(fault: &str, is_owed: bool) -> String {
-    words::unreadable(fault, is_owed)
+pub fn unreadable(fault: &str, when: Return, is_begun: bool) -> String {
+    words::unreadable(fault, when, is_begun)
 }
 
 #[cfg(test)]

@@ -156,6 +156,21 @@ impl Edit {
         Self::Append { content: [if is_apart { "" } else { "\n" }, content].concat() }
     }
 
+    /// The same edit, for who means lines: a new item, heading or quote joins no line that has not ended.
+    #[must_use]
+    pub fn on_own_line(&self, text: &str) -> Self {
+        let is_within = |text: &str| !text.is_empty() && !text.ends_with('\n');
+        match self {
+            Self::Append { content } if is_within(text) && begins_block(content) => {
+                Self::append_line(text, content)
+            }
+            Self::Prepend { content } if is_within(content) && begins_block(text) => {
+                Self::Prepend { content: [content, "\n"].concat() }
+            }
+            edit => edit.clone(),
+        }
+    }
+
     /// Makes the edit in a copy of `text`, if that is no larger than a page may be.
     pub fn apply(&self, text: &str) -> Result<String, EditError> {
         self.check()?;
@@ -232,6 +247,19 @@ pub fn render(content: &str) -> String {
     format!("{HEADER}\n{shown}")
 }
 
+/// Whether a text begins with what Markdown knows at the begin of a line alone.
+fn begins_block(text: &str) -> bool {
+    let marker = text.trim_start_matches(' ');
+    let numbered = marker.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let is_number =
+        numbered.len() < marker.len() && [". ", ") "].iter().any(|end| numbered.starts_with(end));
+    let heading = marker.trim_start_matches('#');
+    let is_heading = heading.len() < marker.len() && heading.starts_with(' ');
+    let is_item =
+        ["- ", "* ", "+ ", "> ", "```", "| "].iter().any(|begin| marker.starts_with(begin));
+    is_item || is_number || is_heading
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,6 +309,25 @@ mod tests {
             [("", "b", "b"), ("a", "b", "a\nb"), ("a\n", "b", "a\nb"), ("a", "\nb", "a\nb")]
         {
             assert_eq!(Edit::append_line(text, content).apply(text).as_deref(), Ok(page));
+        }
+    }
+
+    /// An open task that is glued to a done one would count as done.
+    #[test]
+    fn an_item_joins_no_line() {
+        for (text, content, appended, prepended) in [
+            ("- [x] a", "- [ ] b", "- [x] a\n- [ ] b", "- [ ] b\n- [x] a"),
+            ("a", "## b", "a\n## b", "## ba"),
+            ("a", "12. b", "a\n12. b", "12. ba"),
+            ("a\n", "- b", "a\n- b", "- ba\n"),
+            ("a", "#b", "a#b", "#ba"),
+            ("a", "-b 1.5", "a-b 1.5", "-b 1.5a"),
+            ("", "- b", "- b", "- b"),
+        ] {
+            let content = || content.to_owned();
+            let append = Edit::Append { content: content() }.on_own_line(text).apply(text);
+            let prepend = Edit::Prepend { content: content() }.on_own_line(text).apply(text);
+            assert_eq!((append.as_deref(), prepend.as_deref()), (Ok(appended), Ok(prepended)));
         }
     }
 

@@ -164,6 +164,14 @@ pub enum Source<'a> {
     Other(Cow<'a, str>),
 }
 
+impl Source<'_> {
+    /// Whether the session may have kept something before.
+    #[must_use]
+    pub fn is_of_begun(&self) -> bool {
+        !matches!(self, Self::Startup | Self::Clear)
+    }
+}
+
 /// Who asked for a compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trigger<'a> {

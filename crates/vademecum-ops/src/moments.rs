@@ -187,7 +187,7 @@ fn fault(error: &OpError) -> String {
     let what = sentence(error);
     match &error.hint {
         Some(_) if error.kind == Kind::Busy => {
-            format!("vade: {what}; once it answers, memory comes back and what waits is taken in")
+            format!("vade: {what}; once it answers, what waits is taken in")
         }
         Some(hint) => format!("vade: {what}; {}", frame::line(hint, FAULT_MAX)),
         None => format!("vade: {what}; run: vade doctor"),

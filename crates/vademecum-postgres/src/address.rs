@@ -196,11 +196,19 @@ impl Address {
         self.config.get_dbname().or(user).unwrap_or_default()
     }
 
+    /// Why there is no password, where the file of passwords is the reason.
+    pub(crate) fn unread_password(&self) -> Option<String> {
+        let path = self.passwords.as_deref()?;
+        let file = open_named(path).ok()?;
+        is_open(file.metadata().ok()?.mode())
+            .then(|| format!("others can read {}, so it is not used: chmod 600 it", path.display()))
+    }
+
     /// The password of the file of passwords; none from one that others can read, as other programs have it.
     fn kept_password(&self) -> Option<String> {
         let path = self.passwords.as_deref()?;
         let file = open_named(path).ok()?;
-        if file.metadata().ok()?.mode() & 0o077 != 0 {
+        if is_open(file.metadata().ok()?.mode()) {
             return None;
         }
         let mut text = String::new();
@@ -211,6 +219,11 @@ impl Address {
             text.lines().find_map(|line| password_in(line, &asked, host.starts_with('/')))
         })
     }
+}
+
+/// Whether others can read a file of this mode, or write it.
+fn is_open(mode: u32) -> bool {
+    mode & 0o077 != 0
 }
 
 /// The settings of an address, with those of the service that it names.

@@ -8,6 +8,9 @@ use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 use vademecum_store::StoreError;
 
+/// What the driver says where the server asks for a password and there is none.
+const NO_PASSWORD: &str = "password missing";
+
 /// What went wrong between this program and the server.
 #[derive(Debug)]
 pub(crate) enum Fault {
@@ -66,9 +69,13 @@ pub(crate) fn is_timed_out(error: &Error) -> bool {
     source.is_some_and(|error| error.kind() == std::io::ErrorKind::TimedOut)
 }
 
-/// What was reported of a try to connect to `place`.
-pub(crate) fn of_connecting(error: &Error, place: &str) -> Fault {
+/// What was reported of a try to connect to `place`; `unread` is why no password was found, where that is known.
+pub(crate) fn of_connecting(error: &Error, place: &str, unread: Option<String>) -> Fault {
     let (place, what) = (place.to_owned(), said(error));
+    if what == NO_PASSWORD {
+        let what = unread.map_or(what, |why| format!("{NO_PASSWORD}: {why}"));
+        return Fault::Told(StoreError::Closed { place, what });
+    }
     // What a server answers to a name or a password, it answers again.
     let is_for_good = |state: &SqlState| {
         [

@@ -119,11 +119,11 @@ impl Link {
         let connect = outage.limit(waits.connect);
         let (config, place) = (address.config(connect), address.place());
         let tls = MakeTls::of(address)?;
-        let told = place.clone();
+        let (told, unread) = (place.clone(), address.unread_password());
         let client = runtime.run((&place, connect, outage), async move {
             let connected = config.connect(tls).await;
             let (client, mut connection) =
-                connected.map_err(|error| error::of_connecting(&error, &told))?;
+                connected.map_err(|error| error::of_connecting(&error, &told, unread))?;
             tokio::spawn(async move {
                 loop {
                     match poll_fn(|cx| connection.poll_message(cx)).await {

@@ -215,7 +215,7 @@ impl StoreError {
                 "the store was left as it was: bring it over with: cargo xtask convert FROM TO, or name another with --store"
             }
             Self::Unknown { .. } => "nothing was changed: use that version",
-            Self::Foreign => "name another file with --store, or move this one away",
+            Self::Foreign => "vade doctor names the file, and what mends it",
             Self::ReadOnly => {
                 "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
             }
@@ -253,7 +253,7 @@ impl StoreError {
                 "nothing was changed: make folder and log writable, or copy vade.db with vade.db-wal to where they are"
             }
             Self::LogGone { .. } => {
-                "a server that runs still has it and puts it back with its next call; else run: vade doctor --repair"
+                "a server that runs still has it and puts it back with its next call; else, once all sessions have ended: vade doctor --repair"
             }
             Self::Emptied { n_log_bytes: 0 } => "vade doctor says what it can be restored from",
             Self::Emptied { .. } => {

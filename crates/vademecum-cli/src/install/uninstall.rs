@@ -24,7 +24,12 @@ pub(crate) struct Uninstall {
     pub(crate) is_sure: bool,
     /// The store.
     pub(crate) database: Option<PathBuf>,
+    /// The store on a server, whose rows stay.
+    pub(crate) server: Option<String>,
 }
+
+/// What no purge reaches.
+const HERE: &str = " on this machine (the server of the store keeps what it has)";
 
 impl Uninstall {
     /// Takes vade out of the harness; says what became of each file.
@@ -57,7 +62,8 @@ impl Uninstall {
     fn question(&self) -> String {
         let title = self.harness.title();
         if self.is_purge {
-            "Take vade out of every harness, and erase for ever all that it kept?".to_owned()
+            let here = if self.server.is_some() { HERE } else { "" };
+            format!("Take vade out of every harness, and erase for ever all that it kept{here}?")
         } else {
             format!("Take vade out of {title}?")
         }
@@ -67,8 +73,9 @@ impl Uninstall {
         let title = self.harness.title();
         let but = if leave_changes { " but for what you changed" } else { "" };
         if self.is_purge {
+            let here = if self.server.is_some() { HERE } else { "" };
             format!(
-                "vade is out of every harness{but} and nothing that it kept is left; restart what runs"
+                "vade is out of every harness{but} and nothing that it kept is left{here}; restart what runs"
             )
         } else {
             format!(

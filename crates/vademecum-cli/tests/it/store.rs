@@ -165,11 +165,11 @@ fn what_is_no_store_gets_nothing_beside_it() {
     ");
     insta::assert_snapshot!(refused(["copy", "one.db", "text.db"]), @r"
     7: vade: ~/text.db: the file is no vademecum store
-      hint: name another file with --store, or move this one away
+      hint: vade doctor names the file, and what mends it
     ");
     insta::assert_snapshot!(refused(["copy", "text.db", "two.db"]), @r"
     7: vade: ~/text.db: the file is no vademecum store
-      hint: name another file with --store, or move this one away
+      hint: vade doctor names the file, and what mends it
     ");
     assert_eq!(names(), before);
 }

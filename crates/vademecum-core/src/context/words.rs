@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::notes::N_GONE;
 use super::table::{BlockName, PAGE_CHANGES, STOPPED};
-use super::{Block, Context, Leaver, Material, Moment, Offer, Sort};
+use super::{Block, Context, Leaver, Material, Moment, Offer, Return, Sort};
 use crate::id::NoteId;
 use crate::openers;
 use crate::profile::{Before, RECALLED_HINT};
@@ -122,11 +122,19 @@ pub(super) fn faults_alone(material: &Material, form: &Form) -> Option<String> {
 }
 
 /// What the model is told while the store cannot be read.
-pub(super) fn unreadable(fault: &str, is_owed: bool) -> String {
-    let when = if is_owed { "with a later prompt or call" } else { "when this session is resumed" };
+pub(super) fn unreadable(fault: &str, when: Return, is_begun: bool) -> String {
+    let (what, no_page) = if is_begun {
+        ("the working memory of this session", ", and write no new notepad from memory")
+    } else {
+        ("what earlier sessions left here", "")
+    };
+    let when = match when {
+        Return::Later => "comes with a later prompt or call once it can be read",
+        Return::OnResume => "comes when this session is resumed once it can be read",
+        Return::Unknown => "may be damaged: tell the user to run vade doctor",
+    };
     format!(
-        "vade: the working memory of this session cannot be read now. What is saved stays as it is, and comes back {when} once it can be read. \
-         Until then what you write to it may be refused: keep plan and findings in your replies, and write no new notepad from memory.\nfault: {fault}"
+        "vade: {what} cannot be read now. What is saved {when}. Until then what you write to it may be refused: keep plan and findings in your replies{no_page}.\nfault: {fault}"
     )
 }
 

@@ -13,6 +13,7 @@ use vademecum_core::project::KeyKind;
 use vademecum_core::reported::{UNCONFIRMED, USER, findings, remember};
 use vademecum_core::secrets::is_all_replaced;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Moment};
 use vademecum_store::EntryFilter;
 
@@ -20,6 +21,7 @@ use super::answer::told;
 use super::standing::{Told, What};
 use super::{FAULT_MAX, Hook, sentence, spool, start, sub_agent};
 use crate::call::Call;
+use crate::config::Slot;
 use crate::error::OpError;
 use crate::operation::Operation as _;
 use crate::ops::{add_decision::AddDecision, add_issue::AddIssue, add_learning::AddLearning};
@@ -40,24 +42,38 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
         hook.later.undone.is_kept();
         return Beside::default();
     };
+    let undone = &hook.later.undone;
+    if hook.config.has_slot(Slot::User) {
+        undone.tells_model();
+    }
+    let beside = remembered(hook, event, text);
+    // From here on the deadline finds it settled, and prints it.
+    let [to_person, to_both] = beside.replies();
+    let reply = if hook.config.has_slot(Slot::User) { to_both } else { to_person };
+    undone.tells(reply.to_bytes(event).ok());
+    undone.is_kept();
+    beside
+}
+
+fn remembered(hook: &Hook<'_>, event: &Event<'_>, text: &str) -> Beside {
     let here = hook.call(&event.session_key());
     let said = match said(&here, Category::Learning, text, USER) {
         Ok(said) => said,
-        Err(error) => {
-            hook.later.undone.is_kept();
-            return Beside::not(&error);
-        }
+        Err(error) => return Beside::not(&sentence(&error)),
     };
     let found = told(hook, event, What::Found(vec![said.clone()]), None);
     start::keeps(hook, found.clone());
     let call = call_of(hook, event);
     let error = match call.is_off() {
+        // While it is off no model is told anything.
         Ok(true) => {
-            hook.later.undone.is_kept();
-            return Beside::default();
+            return Beside {
+                context: None,
+                ..Beside::not("vade is off here, vade on switches it on")
+            };
         }
         Ok(false) => match record(&call, &said) {
-            // Until this is told the deadline queues it: recorded twice it is recorded once.
+            // Until this is settled the deadline queues it: recorded twice it is recorded once.
             Ok(recorded) => {
                 let root = &call.place().root;
                 let elsewhere = (here.place().root != *root).then_some(root.as_path());
@@ -68,8 +84,8 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
         Err(error) => error,
     };
     let is_queued = error.kind == Kind::Busy && start::queue(hook, Some(&found), &error);
-    hook.later.undone.is_kept();
-    if is_queued { Beside::waits(&error) } else { Beside::not(&error) }
+    let why = sentence(&error);
+    if is_queued { Beside::waits(&why) } else { Beside::not(&why) }
 }
 
 /// What the person asks to be remembered by a prompt.
@@ -223,12 +239,13 @@ fn record(call: &Call<'_>, said: &Said) -> Result<Recorded, OpError> {
     plans::record(call, name, said, None, said)
 }
 
-/// What is said of what waits.
-pub(super) fn waiting(why: &str) -> String {
-    format!("vade: {why}: what is to be remembered waits on disk and is taken in later")
-}
-
 impl Beside {
+    /// The answer for the person alone, and the one for the model too.
+    pub(super) fn replies(&self) -> [Reply; 2] {
+        let to_person = Reply { message: self.message.clone(), ..Reply::default() };
+        [to_person.clone(), Reply { context: self.context.clone(), ..to_person }]
+    }
+
     /// Of another project than the one that the agent stands in, a command must be told.
     fn kept(recorded: &Recorded, is_replaced: bool, elsewhere: Option<&Path>) -> Self {
         let (id, of) = (&recorded.entry.id, recorded.of());
@@ -246,14 +263,14 @@ impl Beside {
     }
 
     /// The store takes nothing now: it is taken in with what else waits.
-    fn waits(error: &OpError) -> Self {
-        let message = waiting(&sentence(error));
+    pub(super) fn waits(why: &str) -> Self {
+        let message =
+            format!("vade: {why}: what is to be remembered waits on disk and is taken in later");
         Self { context: Some(format!("{message}. You need not save it.")), message: Some(message) }
     }
 
-    fn not(error: &OpError) -> Self {
-        let why = frame::line(&sentence(error), FAULT_MAX);
-        let message = format!("vade: not remembered: {why}");
+    pub(super) fn not(why: &str) -> Self {
+        let message = format!("vade: not remembered: {}", frame::line(why, FAULT_MAX));
         let context = format!("{message}. The user is told so.");
         Self { context: Some(context), message: Some(message) }
     }

@@ -1,11 +1,12 @@
 //! What is said where an event could not be answered.
 
-use vademecum_core::context::unreadable;
+use vademecum_core::context::{Return, unreadable};
 use vademecum_core::error::Kind;
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Moment as Happening};
 
 use super::answer::{bridge, print};
+use super::capture::Beside;
 use super::{Answer, Hook, Noted, fault, sentence};
 use crate::error::OpError;
 
@@ -16,12 +17,16 @@ pub fn without_config(event: &Event<'_>, error: &OpError, noted: Noted) -> Answe
     if let Some(answer) = bridge(event) {
         return Answer { fault: Some(fault(error)), ..answer };
     }
-    let failed = failed(event, error, noted == Noted::Owed);
-    let message = failed.message.map(|said| match noted {
-        Noted::Unkept => format!("{said}; what was to be remembered is not kept: say it again"),
-        Noted::Nothing | Noted::Queued | Noted::Owed => said,
-    });
-    print(event, &Reply { message, ..failed }, Some(error))
+    let reply = match noted {
+        Noted::Unkept => {
+            let [_, to_both] =
+                Beside::not(&format!("{}; say it again once that is mended", sentence(error)))
+                    .replies();
+            to_both
+        }
+        Noted::Nothing | Noted::Queued | Noted::Owed => failed(event, error, noted == Noted::Owed),
+    };
+    print(event, &reply, Some(error))
 }
 
 /// What is said of a failure; a start that brings nothing back owes it from here on.
@@ -36,10 +41,15 @@ pub(super) fn unanswered(hook: &Hook<'_>, event: &Event<'_>, error: &OpError) ->
 pub(super) fn failed(event: &Event<'_>, error: &OpError, is_owed: bool) -> Reply {
     let message = fault(error);
     match &event.moment {
-        Happening::SessionStart { .. } => {
-            let message = if is_owed { message } else { lost(error) };
+        Happening::SessionStart { source, .. } => {
+            let when = match error.kind {
+                Kind::Broken => Return::Unknown,
+                _ if is_owed => Return::Later,
+                _ => Return::OnResume,
+            };
+            let message = if is_owed { late(error) } else { lost(error) };
             let why = message.strip_prefix("vade: ").unwrap_or(&message);
-            let context = Some(unreadable(why, is_owed));
+            let context = Some(unreadable(why, when, source.is_of_begun()));
             Reply { context, message: Some(message), ..Reply::default() }
         }
         Happening::UserPromptSubmit { .. } => Reply { message: Some(message), ..Reply::default() },
@@ -53,6 +63,17 @@ pub(super) fn failed(event: &Event<'_>, error: &OpError, is_owed: bool) -> Reply
         | Happening::Stop
         | Happening::SessionEnd { .. }
         | Happening::Other(_) => Reply::default(),
+    }
+}
+
+/// What a person is told of a start whose context comes later.
+fn late(error: &OpError) -> String {
+    match error.kind {
+        Kind::Busy => format!(
+            "vade: {}; once it answers, memory comes back and what waits is taken in",
+            sentence(error)
+        ),
+        _ => fault(error),
     }
 }
 

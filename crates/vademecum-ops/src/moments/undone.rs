@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use vademecum_core::context::unreadable;
+use vademecum_core::context::{Return, unreadable};
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Moment};
 
+use super::capture::{self, Beside};
 use super::missed::{self, Owing};
+use super::recap;
 use super::spool::{self, Queued};
-use super::{capture, recap};
 use crate::world::World;
 
 /// Why, as far as the thread knows that ends the process.
@@ -33,8 +34,12 @@ pub struct Undone {
     owing: Mutex<Option<Owing>>,
     /// Whether a person has asked it to remember something that is neither kept nor refused yet.
     is_asked: AtomicBool,
-    /// What is printed for each end that somebody must hear of.
-    answers: Vec<(Noted, Vec<u8>)>,
+    /// What became of that, as it is printed once it is known.
+    told: Mutex<Option<Vec<u8>>>,
+    /// Whether the model is told at prompts.
+    is_model_told: AtomicBool,
+    /// What is printed for each end that somebody must hear of; first for the person alone, then for the model too.
+    answers: Vec<(Noted, [Vec<u8>; 2])>,
 }
 
 /// What was noted of a moment that came to no end.
@@ -59,6 +64,8 @@ impl Later {
             queued: Mutex::default(),
             owing: Mutex::new(missed::at_once(world, event)),
             is_asked: is_asked.into(),
+            told: Mutex::default(),
+            is_model_told: AtomicBool::new(false),
             answers: answers(event, is_asked),
         };
         Self { tasks: RefCell::default(), undone: Arc::new(undone) }
@@ -73,7 +80,7 @@ impl Later {
 
 impl Undone {
     /// Notes what is begun, and gives what is to be printed of it.
-    pub fn note(&self) -> (Noted, &[u8]) {
+    pub fn note(&self) -> (Noted, Vec<u8>) {
         let is_owed = held(&self.owing).take().is_some_and(|owing| owing.note());
         let queued = held(&self.queued).take();
         let is_queued = queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
@@ -83,8 +90,11 @@ impl Undone {
             (false, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
             (false, false) => Noted::Nothing,
         };
-        let answer = self.answers.iter().find(|(end, _)| *end == noted);
-        (noted, answer.map_or(&[], |(_, bytes)| bytes))
+        let told = held(&self.told).take();
+        let is_model_told = usize::from(self.is_model_told.load(Ordering::SeqCst));
+        let answer = || self.answers.iter().find(|(end, _)| *end == noted);
+        let bytes = told.or_else(|| answer()?.1.get(is_model_told).cloned());
+        (noted, bytes.unwrap_or_default())
     }
 
     /// Begins to keep this.
@@ -96,6 +106,16 @@ impl Undone {
     pub(super) fn is_kept(&self) {
         *held(&self.queued) = None;
         self.is_asked.store(false, Ordering::SeqCst);
+    }
+
+    /// Notes that the model is told at prompts.
+    pub(super) fn tells_model(&self) {
+        self.is_model_told.store(true, Ordering::SeqCst);
+    }
+
+    /// Notes what became of what a person has asked for: it is printed whatever becomes of the rest.
+    pub(super) fn tells(&self, reply: Option<Vec<u8>>) {
+        *held(&self.told) = reply;
     }
 
     /// Begins to bring this back.
@@ -110,22 +130,20 @@ impl Undone {
 }
 
 /// What is printed for `event` by who comes too late to know more of it.
-fn answers(event: &Event<'_>, is_asked: bool) -> Vec<(Noted, Vec<u8>)> {
+fn answers(event: &Event<'_>, is_asked: bool) -> Vec<(Noted, [Vec<u8>; 2])> {
     let mut replies = Vec::new();
-    if let Moment::SessionStart { .. } = event.moment {
+    if let Moment::SessionStart { source, .. } = &event.moment {
         let message = format!("vade: {LATE}: memory comes back with a later prompt or call");
-        let context = Some(unreadable(LATE, true));
-        replies.push((Noted::Owed, Reply { context, message: Some(message), ..Reply::default() }));
+        let context = Some(unreadable(LATE, Return::Later, source.is_of_begun()));
+        let reply = Reply { context, message: Some(message), ..Reply::default() };
+        replies.push((Noted::Owed, [reply.clone(), reply]));
     }
     if is_asked {
-        // Whether the model is to be told at prompts is set in what was not read in time.
-        let message = |said| Reply { message: Some(said), ..Reply::default() };
-        replies.push((Noted::Queued, message(capture::waiting(LATE))));
-        replies
-            .push((Noted::Unkept, message(format!("vade: not remembered: {LATE}; say it again"))));
+        replies.push((Noted::Queued, Beside::waits(LATE).replies()));
+        replies.push((Noted::Unkept, Beside::not(&format!("{LATE}; say it again")).replies()));
     }
-    let printed = replies.into_iter().map(|(end, reply)| Some((end, reply.to_bytes(event).ok()?)));
-    printed.flatten().collect()
+    let bytes = |reply: Reply| reply.to_bytes(event).unwrap_or_default();
+    replies.into_iter().map(|(end, replies)| (end, replies.map(bytes))).collect()
 }
 
 /// A panic elsewhere leaves nothing half done here.

@@ -71,10 +71,12 @@ impl Operation for UpdateNotepad {
         let starts_line = call.is_typed();
         page::change(call, Self::DECLARATION.name, &input, input.if_rev, false, |text| {
             match (&edit, call.config.profile) {
-                (Edit::Append { content }, profile) if starts_line && profile != Profile::Seed0 => {
+                // The published design adds the text as it is.
+                (edit, Profile::Seed0 | Profile::Seed2) => edit.apply(text),
+                (Edit::Append { content }, _) if starts_line => {
                     Edit::append_line(text, content).apply(text)
                 }
-                _ => edit.apply(text),
+                (edit, _) => edit.on_own_line(text).apply(text),
             }
         })
     }

@@ -357,9 +357,10 @@ fn a_session_that_nobody_told_of_is_asked_to_remember_too() {
     let (told, _) = says(&new, &json!({"prompt": "remember: use pnpm"}));
     assert!(told.is_some_and(|told| told.starts_with("vade: kept as the user asked")));
     assert_eq!(entries(&new), ["learning user: use pnpm"]);
-    // What is off keeps nothing, and says nothing.
+    // What is off keeps nothing, and tells no model; who asked is told.
     new.person("switch_off", json!({}));
-    assert_eq!(says(&new, &json!({"prompt": "remember: use yarn"})), (None, None));
+    let off = "vade: not remembered: vade is off here, vade on switches it on".to_owned();
+    assert_eq!(says(&new, &json!({"prompt": "remember: use yarn"})), (None, Some(off)));
 }
 
 /// What is asked to be remembered while the store is busy.

@@ -1,7 +1,9 @@
 //! What a server does to its clients: it refuses, ends, is cut off, and others write into its tables.
 
+use std::fs::Permissions;
 use std::io::{Read, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -39,6 +41,17 @@ fn who_is_refused_is_told_why_and_no_password() {
         let error = look(&url);
         assert!(matches!(error, StoreError::Closed { .. }), "{error:?}");
     }
+    // A file that others can read is not used, and nothing but a person mends that.
+    let folder = tempfile::tempdir().expect("a folder");
+    let passwords = folder.path().join("pgpass");
+    std::fs::write(&passwords, "*:*:*:*:hunter2").expect("a file");
+    std::fs::set_permissions(&passwords, Permissions::from_mode(0o644)).expect("a mode");
+    let env = |name: &str| (name == "PGPASSFILE").then(|| passwords.clone().into_os_string());
+    let url = format!("postgres://vade@{server}");
+    let address = vademecum_postgres::Address::parse(&url, &env).expect("an address");
+    let error = read(&Postgres::at(address, Options::patient()), |view| view.store());
+    let error = error.expect_err("no password").to_string();
+    assert!(error.ends_with("pgpass, so it is not used: chmod 600 it"), "{error}");
     let error = look("postgres://vade:hunter2@127.0.0.1:1/postgres");
     assert!(matches!(error, StoreError::Unreachable { .. }), "{error:?}");
     let error = look(&format!("postgres://vade:hunter2@{server}?sslmode=require"));

@@ -36,14 +36,14 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let is_purge = matches.get_flag(PURGE);
     // What is erased must be known for sure; what only stays need not be.
     let config = if is_purge { setup.config()? } else { setup.config_or_default() };
+    let address = vademecum::store::address(globals.store.as_deref(), &setup.world, config)?;
     let asked = Uninstall {
         harness: named(matches),
         is_purge,
         is_dry: matches.get_flag(DRY_RUN),
         is_sure: matches.get_flag(YES),
-        database: vademecum::store::address(globals.store.as_deref(), &setup.world, config)?
-            .file()
-            .map(std::path::Path::to_owned),
+        database: address.file().map(std::path::Path::to_owned),
+        server: address.file().is_none().then(|| address.to_string()),
     };
     Ok(asked.run(&setup.world)?)
 }
