@@ -251,7 +251,8 @@ impl Beside {
         Self { context: Some(format!("{message}. You need not save it.")), message: Some(message) }
     }
 
-    fn not(error: &OpError) -> Self {
+    /// It is kept nowhere.
+    pub(super) fn not(error: &OpError) -> Self {
         let why = frame::line(&sentence(error), FAULT_MAX);
         let message = format!("vade: not remembered: {why}");
         let context = format!("{message}. The user is told so.");
