@@ -85,6 +85,7 @@ fn answer(words: &[OsString], scanned: &Scanned) -> Result<Answer, Failure> {
     let setup = Setup::new(scanned);
     let mut tree = Tree::for_words(setup.config_or_default(), words);
     if words.is_empty() && view::is_seen() {
+        setup.world.read_only()?;
         view::run(&setup, &Globals::default(), false)?;
         return Ok(Answer::Painted(String::new()));
     }
@@ -124,6 +125,7 @@ fn walk(root: &ArgMatches) -> (Vec<&str>, Vec<&ArgMatches>) {
 
 fn leaf_answer(setup: &Setup, leaf: Leaf, chain: &[&ArgMatches]) -> Result<Reply, Failure> {
     let globals = globals::read(chain)?;
+    setup.world.read_only()?;
     let matches = chain.last().expect("the root is always there");
     match leaf {
         Leaf::Op(op) => {

@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 use vademecum::Address;
 use vademecum::ops::{Config, OpError, Reply, World};
+use vademecum::port::READ_ONLY;
 
 use crate::install::shell::Shell;
 use crate::install::short;
@@ -84,17 +85,24 @@ impl Doctor<'_> {
     /// Looks at everything; changes nothing.
     pub(crate) fn check(&self) -> Report {
         let shell = Shell::of(self.world);
-        let store = vademecum::open(&self.address, vademecum::Patience::Command);
+        let store = vademecum::open(&self.address, self.world, vademecum::Patience::Command);
         let mut findings = match &self.address {
             Address::File(_) => [store::check(self, &store), modes::check(self)].concat(),
             Address::Server(_) => store::on_server(self, &store),
         };
+        findings.extend(self.writes());
         findings.extend(program::check(self, &shell));
         findings.extend(wiring::check(self, &shell));
         findings.extend(project::check(self, &store));
         findings.extend(plans::check(self, &store));
         findings.extend(delivery::check(self, &store));
         Report { findings }
+    }
+
+    /// Whether nothing is written, as a person asked for.
+    fn writes(&self) -> Option<Finding> {
+        let text = format!("{READ_ONLY} is set: nothing is written");
+        self.world.is_read_only().then(|| Finding::ok("writes", text))
     }
 
     /// Saves the store if it is damaged, and makes its index anew.

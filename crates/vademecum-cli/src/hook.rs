@@ -97,7 +97,7 @@ fn answer_event(event: &Event<'_>) {
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
             address.tell(&world);
-            let store = open(&address, Patience::Hook);
+            let store = open(&address, &world, Patience::Hook);
             let hook = Hook {
                 store: &store,
                 world: &world,

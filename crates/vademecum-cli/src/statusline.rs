@@ -34,7 +34,7 @@ fn line() -> Option<String> {
     let told = parse(&stdin)?;
     let world = world::real(told.project.clone());
     let prepared = prepared(&world).ok()?;
-    let store = open(&prepared.address, Patience::Hook);
+    let store = open(&prepared.address, &world, Patience::Hook);
     let line = status_line(&store, &world, &prepared.config, &told).ok()?;
     // The process ends now, and taking all apart would only take time.
     std::mem::forget(store);

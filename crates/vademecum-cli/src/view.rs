@@ -50,7 +50,7 @@ pub(crate) fn run(setup: &Setup, globals: &Globals, is_plain: bool) -> Result<()
     let config = setup.config()?;
     let address = setup.store_address(config, globals)?;
     address.tell(&setup.world);
-    let store = vademecum::open(&address, Patience::Command);
+    let store = vademecum::open(&address, &setup.world, Patience::Command);
     let mut memory = Memory::new(setup, globals, config, &store);
     let mut state = State::new(memory.project()?);
     if let Some(name) = &globals.session {

@@ -113,6 +113,8 @@ pub struct Material<'a> {
     pub replaces: Option<&'a str>,
     /// Whether a model is offered what earlier sessions kept.
     pub recalls: bool,
+    /// Whether anything can be saved; a session that keeps nothing is else not asked to.
+    pub saves: bool,
 }
 
 impl Moment {

@@ -46,6 +46,9 @@ pub const TOOK_OVER: &str = "It took over from session ";
 /// What a copy of a session is told at its start, while it is not known of which one.
 pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt; a notepad that was written here before stays instead of that one's.";
 
+/// What a session that keeps nothing is told where nothing can be saved.
+pub const UNUSED: &str = "vade: nothing is kept for this session.";
+
 /// How a receipt begins.
 pub const RECEIPT: &str = "[vade receipt ";
 
@@ -88,6 +91,6 @@ pub fn follows_hint(line: &str) -> bool {
 pub fn is_hint(line: &str) -> bool {
     let hints = Profile::ALL.map(|profile| [profile.words().empty, profile.words().emptied]);
     let mut said =
-        hints.into_iter().flatten().filter(|hint| !hint.is_empty()).chain([FAULTY, COPY]);
+        hints.into_iter().flatten().filter(|hint| !hint.is_empty()).chain([FAULTY, COPY, UNUSED]);
     said.any(|hint| line.starts_with(hint.trim_end_matches(RECALLED_HINT)))
 }

@@ -496,6 +496,8 @@ pub struct Request<'a> {
     pub knowledge: Option<&'a wisdom::Known>,
     /// The receipt of an earlier context that this one replaces.
     pub replaces: Option<&'a str>,
+    /// Whether anything can be saved.
+    pub saves: bool,
 }
 
 /// Where all stands that a session left.
@@ -539,7 +541,6 @@ pub fn context(
     let Request { moment, session, kept, faults, news, left, recap, knowledge, .. } = request;
     let gone: Vec<NoteId> = news.map_or_else(Vec::new, |news| news.gone.iter().copied().collect());
     let others = || Outside { gone: &kept.gone, lapsed: &kept.lapsed, ..Outside::default() };
-    let handle = session.handle();
     let open = left.map(|left| left.offered(config.profile)).unwrap_or_default();
     let older: Vec<Older<'_>> = open.iter().skip(1).take(OLDER).map(Open::older).collect();
     let more = open.len().saturating_sub(1 + OLDER);
@@ -551,7 +552,7 @@ pub fn context(
         moment: *moment,
         profile: config.profile,
         scratchpad: config.scratchpad_budget(),
-        handle: &handle,
+        handle: &session.handle(),
         instance: session.instance,
         faults,
         notepad: &kept.notepad,
@@ -563,6 +564,7 @@ pub fn context(
         outside: news.map_or_else(others, |news| news.outside(&gone)),
         knowledge: knowledge.map(|known| known.within(config.plans.wisdom_tokens)),
         replaces: request.replaces,
+        saves: request.saves,
         recalls: config.recalls(),
         recap: recap.map(|recap| told_recap(recap, config, &coverage, (&before, request))),
         took_over: kept.took_over.as_deref(),

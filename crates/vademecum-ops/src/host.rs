@@ -43,6 +43,7 @@ pub fn put_back(
         unchanged: None,
         knowledge: None,
         replaces: None,
+        saves: !call.world.is_read_only(),
     };
     let nonce = gather::nonce(call.store, call.world, &session.key);
     Ok(gather::context(&request, call.config, cap, &nonce))

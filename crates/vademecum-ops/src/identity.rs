@@ -84,6 +84,7 @@ impl World {
     pub fn writer(&self) -> Writer {
         let kept = match self.known_identity() {
             Ok(Some(Known { writer: Some(writer), .. })) => writer,
+            Ok(_) if self.is_read_only() => Writer::NONE,
             Ok(_) => self.make_writer().unwrap_or_default(),
             Err(_) => Writer::NONE,
         };

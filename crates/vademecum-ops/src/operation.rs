@@ -11,7 +11,9 @@ use vademecum_store::Author;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::ops::read_handoff::ReadHandoff;
 use crate::voice::ARGUMENTS;
+use crate::world::World;
 use crate::{offer, schema};
 
 /// What an operation does to what is kept.
@@ -110,6 +112,24 @@ pub struct Declaration {
     pub example: &'static str,
 }
 
+impl Declaration {
+    /// Whether it answers where nothing is to be written; what it keeps beside its answer is left out there.
+    #[must_use]
+    pub fn is_look(&self) -> bool {
+        match self.effect {
+            Effect::Reads => true,
+            // It writes whom the session continues, and a file of what it left out.
+            Effect::Writes => self.name == ReadHandoff::DECLARATION.name,
+            Effect::Destroys => false,
+        }
+    }
+
+    /// Refuses it where it writes and nothing is to be written.
+    pub fn check_can_write(&self, world: &World) -> Result<(), OpError> {
+        if self.is_look() { Ok(()) } else { world.check_can_write(self.name) }
+    }
+}
+
 /// One thing that vade does.
 pub trait Operation {
     /// The arguments; the docs of its fields are the help.
@@ -199,7 +219,9 @@ fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError
     let input = serde_json::from_value(arguments).map_err(|error| {
         OpError::usage(format!("{name}: {}", plainly(&error))).hint(usage::<O>())
     })?;
-    let ran = check_on(call, &O::DECLARATION).and_then(|()| O::run(call, input));
+    let can_run = O::DECLARATION.check_can_write(call.world);
+    let ran =
+        can_run.and_then(|()| check_on(call, &O::DECLARATION)).and_then(|()| O::run(call, input));
     let reply = ran.and_then(|output| reply::<O>(call, &output));
     offer::published_reply(call, name, reply)
 }

@@ -321,8 +321,11 @@ pub(crate) fn take_in(call: &Call<'_>, project: &Project) -> Vec<String> {
     }
 }
 
-/// [`take_in`] of plans that were read already.
+/// [`take_in`] of plans that were read already; where nothing is written, none of it.
 pub(crate) fn take_in_of(call: &Call<'_>, project: &Project, plans: &[Plan]) -> Vec<String> {
+    if call.world.is_read_only() {
+        return Vec::new();
+    }
     let is_open = |plan: &&Plan| plan.stage() != Stage::Archived;
     let open: Vec<Plan> = plans.iter().filter(is_open).cloned().collect();
     let standing = Mirror::of(call, project).and_then(|mirror| mirror.take_in(&open));

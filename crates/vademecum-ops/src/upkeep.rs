@@ -10,9 +10,12 @@ use crate::who::Clues;
 use crate::world::World;
 use crate::{OpError, forgetting};
 
-/// Whether there is anything to do: two looks, which every command pays for.
+/// Whether there is anything to do: two looks, which every command pays for. Where nothing is written, never.
 #[must_use]
 pub fn is_due(store: &dyn Store, world: &World) -> bool {
+    if world.is_read_only() {
+        return false;
+    }
     let is_unfinished =
         |left: Unfinished| left.has_bytes || left.has_forks || !left.intents.is_empty();
     moments::is_waiting(&world.folders.data)

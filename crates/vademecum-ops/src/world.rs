@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use vademecum_core::frame;
 use vademecum_core::id::PersonId;
 use vademecum_core::time::Time;
-use vademecum_store::Databases;
+use vademecum_store::{Databases, READ_ONLY, StoreError};
 
+use crate::error::OpError;
 use crate::identity::Identity;
 
 /// The clock.
@@ -30,6 +32,15 @@ pub type ProcessAbove = dyn Fn(&str) -> Option<u32> + Send + Sync;
 
 /// Tells what an installation of the operating system is called.
 pub type HostId = dyn Fn() -> Option<Vec<u8>> + Send + Sync;
+
+/// The values of `VADE_READONLY` by which nothing is written, in letters of either case.
+const ON: [&str; 3] = ["1", "true", "yes"];
+
+/// Those that change nothing; one that is not set is empty.
+const OFF: [&str; 4] = ["", "0", "false", "no"];
+
+/// So many characters of another value are quoted.
+const VALUE_MAX: usize = 40;
 
 /// Everything outside that an operation may look at.
 pub struct World {
@@ -149,6 +160,36 @@ impl World {
     #[must_use]
     pub fn var(&self, name: &str) -> Option<String> {
         (self.env)(name)?.into_string().ok().filter(|value| !value.is_empty())
+    }
+
+    /// Whether the environment asks that nothing is written; a value that says neither is refused.
+    pub fn read_only(&self) -> Result<bool, OpError> {
+        let value = (self.env)(READ_ONLY).unwrap_or_default();
+        let is_one_of = |words: &[&str]| words.iter().any(|word| value.eq_ignore_ascii_case(word));
+        match (is_one_of(&ON), is_one_of(&OFF)) {
+            (true, _) => Ok(true),
+            (false, true) => Ok(false),
+            (false, false) => {
+                let given = frame::line(&value.to_string_lossy(), VALUE_MAX);
+                let message =
+                    format!("{READ_ONLY} takes 1, true, yes, 0, false or no, \"{given}\" given");
+                Err(OpError::usage(message).hint("set it to 1 to look only, or unset it to write"))
+            }
+        }
+    }
+
+    /// Whether nothing is written here: whoever sets a value that says neither wants no writes.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.read_only().unwrap_or(true)
+    }
+
+    /// Refuses `what`, which writes, where nothing is to be written.
+    pub fn check_can_write(&self, what: &str) -> Result<(), OpError> {
+        if self.read_only()? {
+            return Err(StoreError::Unwanted { what: what.to_owned() }.into());
+        }
+        Ok(())
     }
 
     /// The time.

@@ -30,15 +30,29 @@ pub struct Restored {
 
 /// Copies the store at `path` into a new file that only its owner may read; how many notes it has.
 ///
-/// Others may write meanwhile: the copy is of one moment. None if there is no store yet.
-pub fn back_up(path: &Path, to: &Path) -> Result<Option<u64>, StoreError> {
+/// Others may write meanwhile: the copy is of one moment. None if there is no store yet. Where the store `is_looked_at`
+/// only, nothing is made beside it.
+pub fn back_up(path: &Path, to: &Path, is_looked_at: bool) -> Result<Option<u64>, StoreError> {
     let files = Arc::new(Files::of(path));
     deadline::start(WAIT);
     if !ground::is_made(&files)? {
         return Ok(None);
     }
-    let reader = open::reader(&files, false)?;
-    copy_with_key(&files, &reader.connection, to)?;
+    if is_looked_at {
+        let mut is_made = false;
+        open::look(&files, |connection| {
+            // It was written while it was copied: our own copy goes, and no other file.
+            if is_made {
+                repair::remove_database(to)?;
+            }
+            copy_with_key(&files, connection, to)?;
+            is_made = true;
+            Ok(())
+        })?;
+    } else {
+        let reader = open::reader(&files, false)?;
+        copy_with_key(&files, &reader.connection, to)?;
+    }
     n_notes(&Connection::open(to).port()?).map(Some)
 }
 

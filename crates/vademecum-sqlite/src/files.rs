@@ -5,6 +5,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use rustix::fs::{Access, OFlags, access};
 use vademecum_core::hash::Key;
@@ -28,6 +29,15 @@ pub(crate) struct Marks {
     pub(crate) log: Option<Identity>,
     /// The index of the log.
     pub(crate) index: Option<Identity>,
+}
+
+/// What a write changes, to be seen by who holds no lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct State {
+    /// How many bytes lie in the log.
+    pub(crate) n_log_bytes: u64,
+    /// The database: which file, how long it is, and when it was changed.
+    database: Option<(Identity, u64, Option<SystemTime>)>,
 }
 
 /// Where the files of one store lie.
@@ -95,6 +105,14 @@ impl Files {
             log: identity(&self.log),
             index: identity(&self.index),
         }
+    }
+
+    /// How the files stand now.
+    pub(crate) fn state(&self) -> Result<State, StoreError> {
+        let meta = self.database.metadata().ok();
+        let database =
+            meta.map(|meta| (Identity(meta.dev(), meta.ino()), meta.len(), meta.modified().ok()));
+        Ok(State { n_log_bytes: self.n_log_bytes()?, database })
     }
 
     /// How many bytes lie in the log; one that cannot be looked at is no empty one.

@@ -68,6 +68,10 @@ pub struct Options {
     pub read_wait: Duration,
     /// Whether the process ends at once: closing then leaves the log to others.
     pub is_brief: bool,
+    /// Whether it is only looked at: no file is made or changed then, and what writes is refused.
+    ///
+    /// SQLite shares the index of the log within a process: no other handle of this one may write meanwhile.
+    pub is_look: bool,
 }
 
 impl Options {
@@ -78,6 +82,7 @@ impl Options {
             write_wait: Duration::from_secs(30),
             read_wait: Duration::from_secs(5),
             is_brief: false,
+            is_look: false,
         }
     }
 
@@ -94,6 +99,7 @@ impl Options {
             write_wait: Duration::from_millis(15),
             read_wait: Duration::from_millis(15),
             is_brief: true,
+            is_look: false,
         }
     }
 }
@@ -232,6 +238,21 @@ impl Sqlite {
         snapshot.finish().port()
     }
 
+    /// Reads on a connection of the pool, or where no file may be changed on one of its own.
+    fn on_reader<T>(
+        &self,
+        mut run: impl FnMut(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if self.options.is_look {
+            deadline::start(self.options.read_wait);
+            return open::look(&self.files, run);
+        }
+        let mut reader = self.reader()?;
+        let value = run(&mut reader.connection)?;
+        self.give_back(reader);
+        Ok(value)
+    }
+
     /// Gives a connection back for the next read.
     fn give_back(&self, reader: open::Reader) {
         if !reader.is_passing {
@@ -246,6 +267,9 @@ impl Sqlite {
         &self,
         mut run: impl FnMut(&mut open::Writer) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        if self.options.is_look {
+            return Err(StoreError::ReadOnly);
+        }
         deadline::start(self.options.write_wait);
         let _gate = gate::enter(&self.files)?;
         let mut slot = lock(&self.writer);
@@ -295,10 +319,7 @@ impl Store for Sqlite {
         if let Some(read) = self.on_writer(|connection| self.look_at(connection, look)) {
             return read;
         }
-        let mut reader = self.reader()?;
-        self.look_at(&mut reader.connection, look)?;
-        self.give_back(reader);
-        Ok(())
+        self.on_reader(|connection| self.look_at(connection, look))
     }
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
@@ -334,9 +355,7 @@ impl Store for Sqlite {
         let mut left = timeout;
         let mut bell: Option<Bell> = None;
         loop {
-            let reader = self.reader()?;
-            let newest = journal::newest(&reader.connection)?;
-            self.give_back(reader);
+            let newest = self.on_reader(|connection| journal::newest(connection))?;
             if newest != after || left.is_zero() {
                 if let Some(bell) = bell {
                     *lock(&self.bell) = bell;
@@ -379,9 +398,7 @@ impl Store for Sqlite {
         if depth == Depth::Unsaid {
             return Ok(health::unsaid(&self.files));
         }
-        let reader = self.reader()?;
-        let health = health::check(&reader.connection, &self.files, depth == Depth::Deep)?;
-        self.give_back(reader);
-        Ok(health)
+        let is_deep = depth == Depth::Deep;
+        self.on_reader(|connection| health::check(connection, &self.files, is_deep))
     }
 }

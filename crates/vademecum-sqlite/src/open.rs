@@ -44,8 +44,7 @@ pub(crate) struct Writer {
 /// In a process that ends at once it is the only one: [`promote`] makes it the one that writes.
 pub(crate) fn reader(files: &Arc<Files>, is_brief: bool) -> Result<Reader, StoreError> {
     if !ground::is_made(files)? {
-        let connection = Held::new(empty()?, files)?;
-        return Ok(Reader { connection, is_passing: true, can_promote: false });
+        return nothing(files);
     }
     let can_write = files.can_write();
     if is_brief
@@ -62,6 +61,51 @@ pub(crate) fn reader(files: &Arc<Files>, is_brief: bool) -> Result<Reader, Store
     let is_passing = !can_write || is_in_memory(&connection) || is_older;
     Ok(Reader { connection: Held::new(connection, files)?, is_passing, can_promote: false })
 }
+
+/// Reads on a connection that makes and changes no file, until the deadline of this thread.
+///
+/// While there is no log the database is all that was written, and is not locked. What was read of it, or failed,
+/// while another process wrote is read again.
+pub(crate) fn look<T>(
+    files: &Arc<Files>,
+    mut run: impl FnMut(&mut Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    loop {
+        let before = files.state()?;
+        let looked =
+            looker(files, before.n_log_bytes).and_then(|mut reader| run(&mut reader.connection));
+        let is_locked = before.n_log_bytes != 0 && looked.is_ok();
+        if is_locked || files.state()? == before {
+            return looked;
+        }
+        if deadline::left().is_zero() {
+            return Err(StoreError::Busy { waited: deadline::waited() });
+        }
+    }
+}
+
+/// A connection that reads such a log with its index, which is only read, or the database alone.
+fn looker(files: &Arc<Files>, n_log_bytes: u64) -> Result<Reader, StoreError> {
+    if !ground::is_made(files)? {
+        return nothing(files);
+    }
+    let (connection, _) = match n_log_bytes {
+        0 => try_reader(files, ALONE)?,
+        _ if files.index.exists() => try_reader(files, "readonly_shm=1")?,
+        // Only who makes the index can read a log.
+        _ => connect_reader(files)?,
+    };
+    Ok(Reader { connection: Held::new(connection, files)?, is_passing: true, can_promote: false })
+}
+
+/// What stands for a store that is not made yet, for one read.
+fn nothing(files: &Arc<Files>) -> Result<Reader, StoreError> {
+    let connection = Held::new(empty()?, files)?;
+    Ok(Reader { connection, is_passing: true, can_promote: false })
+}
+
+/// The parameter by which the database is read alone, without a lock.
+const ALONE: &str = "immutable=1";
 
 /// A connection of the newest schema that may write later; none where only reading is sure to work.
 fn connect_both(files: &Files) -> Result<Option<Connection>, StoreError> {
@@ -81,7 +125,7 @@ fn connect_reader(files: &Files) -> Result<(Connection, bool), StoreError> {
         // Where a log holds anything, the database alone is an older state, and nobody would know.
         Err(error @ (StoreError::ReadOnly | StoreError::Full | StoreError::Engine { .. })) => {
             match files.n_log_bytes()? {
-                0 => try_reader(files, "immutable=1"),
+                0 => try_reader(files, ALONE),
                 n_bytes => Err(StoreError::Log { what: error.to_string(), n_bytes }),
             }
         }

@@ -13,6 +13,9 @@ pub const AT_SERVER: &str = "the store at ";
 /// How the reason begins why a server cannot be reached that may only be slow.
 pub const NO_ANSWER: &str = "no answer within ";
 
+/// The variable of the environment by which a person asks that nothing is written.
+pub const READ_ONLY: &str = "VADE_READONLY";
+
 /// Why a store could not do what was asked; nothing has changed then, but after `Unfinished`, and perhaps `Unsettled`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -79,6 +82,12 @@ pub enum StoreError {
     /// The store can be read and not written.
     #[error("the store is read-only")]
     ReadOnly,
+    /// The environment asks that nothing is written.
+    #[error("{what} writes, and {READ_ONLY} is set")]
+    Unwanted {
+        /// What would have written: an operation or a command.
+        what: String,
+    },
     /// The disk is full.
     #[error("the disk of the store is full")]
     Full,
@@ -180,6 +189,7 @@ impl StoreError {
             | Self::Unsettled { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
             Self::ReadOnly
+            | Self::Unwanted { .. }
             | Self::NotOwner { .. }
             | Self::Linked { .. }
             | Self::Shared { .. }
@@ -216,9 +226,7 @@ impl StoreError {
             }
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "vade doctor names the file, and what mends it",
-            Self::ReadOnly => {
-                "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
-            }
+            Self::Unwanted { .. } => "nothing was changed: unset VADE_READONLY to write",
             Self::NotOwner { .. } => "nothing was erased: ask the owner, or be granted that role",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
@@ -230,7 +238,8 @@ impl StoreError {
             Self::Closed { .. } => {
                 "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"
             }
-            Self::Linked { .. }
+            Self::ReadOnly
+            | Self::Linked { .. }
             | Self::Shared { .. }
             | Self::Log { .. }
             | Self::LogGone { .. }
@@ -243,6 +252,9 @@ impl StoreError {
     /// What to do about a file of the store; nothing of any other error.
     fn hint_of_files(&self) -> &'static str {
         match self {
+            Self::ReadOnly => {
+                "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
+            }
             Self::Linked { .. } => {
                 "remove the other name of the file, or copy it to a file of its own"
             }

@@ -16,7 +16,9 @@ pub use vademecum_sqlite::disk::{Size, is_same, size, sync_time};
 pub use vademecum_sqlite::repair::{Report, Saved, copies, repair};
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::store::{Decide, Look};
-use vademecum_store::{Depth, Erase, Health, IntentId, Outcome, Store, StoreError, Write};
+use vademecum_store::{
+    Depth, Erase, Health, IntentId, Outcome, ReadOnly, Store, StoreError, Write,
+};
 
 #[cfg(feature = "postgres")]
 use vademecum_postgres as server;
@@ -142,6 +144,8 @@ pub enum Opened {
     /// One in a PostgreSQL database.
     #[cfg(feature = "postgres")]
     Server(Postgres),
+    /// Either of them, where nothing is to be written.
+    ReadOnly(Box<ReadOnly<Opened>>),
 }
 
 impl Opened {
@@ -150,6 +154,7 @@ impl Opened {
             Self::File(store) => &**store,
             #[cfg(feature = "postgres")]
             Self::Server(store) => store,
+            Self::ReadOnly(store) => &**store,
         }
     }
 }
@@ -270,10 +275,21 @@ fn from_address(address: &OsStr) -> Result<&Path, OpError> {
 }
 
 /// Names the store at `address`; nothing is opened or made before the first call.
+///
+/// Where the environment of `world` asks that nothing is written, it refuses all that would.
 #[must_use]
-pub fn open(address: &Address, patience: Patience) -> Opened {
+pub fn open(address: &Address, world: &World, patience: Patience) -> Opened {
+    let is_look = world.is_read_only();
+    let opened = opened(address, patience, is_look);
+    if is_look { Opened::ReadOnly(Box::new(ReadOnly(opened))) } else { opened }
+}
+
+fn opened(address: &Address, patience: Patience, is_look: bool) -> Opened {
     match address {
-        Address::File(path) => Opened::File(Box::new(open_file(path, patience))),
+        Address::File(path) => {
+            let options = Options { is_look, ..options(patience) };
+            Opened::File(Box::new(Sqlite::at(path, options)))
+        }
         #[cfg(not(feature = "postgres"))]
         Address::Server(address) => match **address {},
         #[cfg(feature = "postgres")]
@@ -287,13 +303,16 @@ pub fn open(address: &Address, patience: Patience) -> Opened {
     }
 }
 
-/// Names the store in the file at `path`.
+/// Names the store in the file at `path`, to read and write whatever the environment asks.
 #[must_use]
 pub fn open_file(path: &Path, patience: Patience) -> Sqlite {
-    let options = match patience {
+    Sqlite::at(path, options(patience))
+}
+
+fn options(patience: Patience) -> Options {
+    match patience {
         Patience::Hook => Options::hook(),
         Patience::Command => Options::patient(),
         Patience::Beside => Options::beside(),
-    };
-    Sqlite::at(path, options)
+    }
 }

@@ -37,8 +37,9 @@ impl Vade {
     /// Names the store at `address`, with a world and a configuration of your own.
     pub fn with(address: &str, world: World, config: Config) -> Result<Self, OpError> {
         let address = store::address(Some(OsStr::new(address)), &world, &config)?;
+        world.read_only()?;
         address.tell(&world);
-        Ok(Self { store: store::open(&address, Patience::Command), world, config })
+        Ok(Self { store: store::open(&address, &world, Patience::Command), world, config })
     }
 
     /// The same, with the program of which sandboxes are made: `vade`, or one that begins with [`child`].
@@ -80,6 +81,7 @@ impl<'a> Session<'a> {
 
     /// Calls the operation `O` with its own types.
     pub fn run<O: Operation>(&self, input: O::Input) -> Result<O::Output, OpError> {
+        O::DECLARATION.check_can_write(&self.vade.world)?;
         O::run(&self.as_call(), input)
     }
 

@@ -18,6 +18,21 @@ known is an error, so that a typing mistake is noticed.
 
 ";
 
+const TAIL: &str = "
+## To look only
+
+With `VADE_READONLY=1` in its environment (`true` and `yes` say the same) no process of vade writes: no command, hook, server or
+program with the library, to a file or to a server. It is for a CI job on a shared store, and for who wants to look.
+
+- What would write is refused with exit code 6. What reads answers, and leaves out what it would keep beside its answer. A command
+  writes the file that you name: `vade export -o`, `vade backup`, `vade view --html`, `vade man`.
+- A start of a session tells what is kept. `remember: …` is answered with `not remembered: VADE_READONLY is set`, any other event with
+  nothing, and nothing waits for later. What waited before goes on waiting.
+- The MCP server offers the tools that read.
+- A database is read alone, or with its log and the index of that as they are. Only where somebody took the index away the first look makes it again.
+- `vade status` and `vade doctor` say that it is set. Empty, `0`, `false` and `no` are as if it were not; another value is an error, and hooks write nothing.
+";
+
 /// The profiles whose defaults differ from ours.
 const PROFILES: &[Profile] =
     &[Profile::Seed0, Profile::Seed1, Profile::Seed2, Profile::Seed3, Profile::Seed4];
@@ -25,7 +40,7 @@ const PROFILES: &[Profile] =
 /// The whole page.
 pub(crate) fn page() -> String {
     let head = format!("{HEAD}| key | meaning | default |\n|---|---|---|\n");
-    std::iter::once(head).chain(KEYS.iter().map(row)).collect()
+    std::iter::once(head).chain(KEYS.iter().map(row)).chain([TAIL.to_owned()]).collect()
 }
 
 fn row(key: &Key) -> String {

@@ -101,6 +101,7 @@ impl Setup {
         mut arguments: Value,
         globals: &Globals,
     ) -> Result<Reply, Failure> {
+        op.declaration.check_can_write(&self.world)?;
         let given = session_of(op, &mut arguments)?;
         let named = given.or_else(|| globals.session.clone());
         let config = self.config_for(op)?;
@@ -140,7 +141,7 @@ impl Setup {
             let address = self.store_address(call.config, globals)?;
             let is_hooks = address == vademecum::store::address(None, &self.world, call.config)?;
             let until = is_hooks.then(|| self.world.now().plus(KEEP_UP_MS));
-            let store = vademecum::open(&address, Patience::Beside);
+            let store = vademecum::open(&address, &self.world, Patience::Beside);
             upkeep::upkeep(&store, &self.world, call.config, until);
         }
         Ok(())
@@ -172,7 +173,7 @@ impl Setup {
     ) -> Result<T, Failure> {
         let address = self.store_address(config, globals)?;
         address.tell(&self.world);
-        let store = vademecum::open(&address, Patience::Command);
+        let store = vademecum::open(&address, &self.world, Patience::Command);
         let caller = self.caller(named, globals)?;
         if globals.allow_secret && caller.origin.author != Author::User {
             return Err(OpError::denied("--allow-secret is a person's, and an agent calls here")

@@ -76,6 +76,10 @@ pub(super) const ENVIRONMENT: &[(&str, &str)] = &[
         "The store, as --store names it, by an absolute path or one that begins with ~/",
     ),
     (
+        "VADE_READONLY",
+        "1, true or yes: nothing is written, by hooks and servers too; what would write is refused",
+    ),
+    (
         "CLAUDE_CODE_SESSION_ID, CODEX_SESSION_ID, CODEX_THREAD_ID",
         "Set by Claude Code and Codex: the session below whose shell a command runs",
     ),

@@ -210,6 +210,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Erased { .. }
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
+        | StoreError::Unwanted { .. }
         | StoreError::NotOwner { .. }
         | StoreError::Full
         | StoreError::Unreachable { .. }

@@ -68,13 +68,13 @@ impl Calls {
         }
         let root = Place::of(&world.folders.work).root;
         let config = Config::load(&world.folders, &root);
-        let address = config
-            .as_ref()
-            .map_err(Clone::clone)
-            .and_then(|config| vademecum::store::address(store, &world, config));
+        let address = config.as_ref().map_err(Clone::clone).and_then(|config| {
+            world.read_only()?;
+            vademecum::store::address(store, &world, config)
+        });
         let store = address.as_ref().map_err(Clone::clone).map(|address| {
             address.tell(&world);
-            Box::new(vademecum::open(address, Patience::Command)) as Box<dyn Store>
+            Box::new(vademecum::open(address, &world, Patience::Command)) as Box<dyn Store>
         });
         if let Err(error) = &store {
             print::say(&format!("vade mcp: {error}"));
@@ -117,7 +117,7 @@ impl Calls {
         let calls = Arc::clone(self);
         let kept = std::thread::Builder::new().spawn(move || {
             let Some(address) = &calls.address else { return };
-            let store = vademecum::open(address, Patience::Beside);
+            let store = vademecum::open(address, &calls.world, Patience::Beside);
             if upkeep::is_due(&store, &calls.world) {
                 let hooks = vademecum::store::address(None, &calls.world, &calls.config).ok();
                 let is_hooks = hooks.as_ref() == Some(address);

@@ -68,7 +68,9 @@ impl Nameless {
         // What the store cannot say now, the next answer will.
         let session = call.read(|view| view.session(&key)).ok().flatten();
         self.has_begun.fetch_or(session.is_some(), Ordering::SeqCst);
-        let is_asked = session.is_some() || op.declaration.of_session;
+        // Where nothing is written no session begins.
+        let can_begin = op.declaration.of_session && !call.world.is_read_only();
+        let is_asked = session.is_some() || can_begin;
         is_asked.then(|| Beside { session: session.as_ref().map(Session::handle) })
     }
 }

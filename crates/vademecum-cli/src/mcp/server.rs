@@ -61,7 +61,7 @@ impl ServerHandler for Server {
     async fn discover(&self, _context: Context) -> Result<DiscoverResult, ErrorData> {
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
-        let text = instructions::of(&self.calls.config, None);
+        let text = instructions::under(&self.calls.world, &self.calls.config, None);
         result.instructions = Some(text).filter(|text| !text.is_empty());
         Ok(result)
     }
@@ -73,7 +73,8 @@ impl ServerHandler for Server {
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
         let mut result = self.negotiate_initialize(&request)?;
-        let text = instructions::of(&self.calls.config, Some(&request.client_info.name));
+        let client = Some(request.client_info.name.as_str());
+        let text = instructions::under(&self.calls.world, &self.calls.config, client);
         result.instructions = Some(text).filter(|text| !text.is_empty());
         Ok(result)
     }
@@ -84,7 +85,9 @@ impl ServerHandler for Server {
         _context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
         let config = &self.calls.config;
-        let tools = offered(config).map(|op| offer::tool_under(op, config)).collect();
+        let is_look = self.calls.world.is_read_only();
+        let offered = offered(config).filter(|op| !is_look || op.declaration.is_look());
+        let tools = offered.map(|op| offer::tool_under(op, config)).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

@@ -16,6 +16,8 @@ pub(crate) const VADE: &str = env!("CARGO_BIN_EXE_vade");
 pub(crate) struct Home {
     top: TempDir,
     pub(crate) path: PathBuf,
+    /// What every process here has in its environment beside what [`Home::command`] sets.
+    pub(crate) variables: Vec<(&'static str, &'static str)>,
 }
 
 /// What a run said.
@@ -41,7 +43,7 @@ impl Home {
         fs::write(top.path().join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
         let path = top.path().join(name);
         fs::create_dir_all(&path).expect("a home");
-        Self { top, path }
+        Self { top, path, variables: Vec::new() }
     }
 
     /// A home where the program is in its place already, so that nothing is copied.
@@ -80,6 +82,7 @@ impl Home {
         let mut command = Command::new(program);
         let path = format!("{}:/usr/bin:/bin", self.path(".local/bin").display());
         command.current_dir(&self.path).env_clear().env("PATH", path).env("SHELL", "/bin/bash");
+        command.envs(self.variables.iter().copied());
         command.env("HOME", &self.path).stdin(Stdio::null());
         command
     }

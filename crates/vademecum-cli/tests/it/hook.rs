@@ -1,6 +1,6 @@
 //! The hooks as Claude Code runs them: a process for each event, which is given on standard input.
 
-mod claude;
+pub(crate) mod claude;
 mod events;
 mod explained;
 mod faults;

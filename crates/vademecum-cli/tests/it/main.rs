@@ -12,6 +12,7 @@ mod install;
 mod mcp;
 mod operations;
 mod page;
+mod read_only;
 mod sound;
 mod store;
 mod tour;

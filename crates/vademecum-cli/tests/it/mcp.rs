@@ -3,7 +3,7 @@
 
 mod calls;
 mod cases;
-mod client;
+pub(crate) mod client;
 mod handshake;
 mod installed;
 mod life;

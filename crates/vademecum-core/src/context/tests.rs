@@ -49,6 +49,7 @@ fn empty(moment: Moment) -> Material<'static> {
         knowledge: None,
         replaces: None,
         recalls: true,
+        saves: true,
     }
 }
 

@@ -104,7 +104,8 @@ pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
     let said = if material.recalls { said } else { said.trim_end_matches(RECALLED_HINT) };
     match said {
         "" => faults_alone(material, form),
-        empty => {
+        said => {
+            let empty = if material.saves { said } else { openers::UNUSED };
             let gone = gone(material.outside.gone, N_GONE);
             let took_over = took_over(material, form).unwrap_or_default();
             let lines = [empty, took_over.as_str(), gone.as_str()];

@@ -9,9 +9,15 @@ use toml::de::{DeTable, DeValue};
 use super::SERVER;
 use crate::wiring::{After, Plan, SettingsError, Wiring, is_our_binary};
 
-/// Variables that name our folders: Codex clears the environment of a server but for those listed.
-const VARIABLES: [&str; 5] =
-    ["VADE_STORE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"];
+/// Variables that a server of ours looks at: Codex clears its environment but for those listed.
+const VARIABLES: [&str; 6] = [
+    "VADE_READONLY",
+    "VADE_STORE",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+];
 
 /// Plans our MCP server in `config.toml`; what a person added to its table stays.
 ///

@@ -19,8 +19,8 @@ use super::size::Record;
 use super::standing::{self, Told, What};
 use super::unheard::Unheard;
 use super::{
-    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, missed,
-    recalled, recap, reminder, resume, sentence, size, spool, start, unheard, warning,
+    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, looking,
+    missed, recalled, recap, reminder, resume, sentence, size, spool, start, unheard, warning,
 };
 use crate::config::{OnSessionEnd, Slot};
 use crate::error::OpError;
@@ -51,6 +51,9 @@ pub fn bridge(event: &Event<'_>) -> Option<Answer> {
 /// Answers one event.
 #[must_use]
 pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
+    if hook.world.is_read_only() {
+        return looking::answer(hook, event);
+    }
     if let Happening::PreToolUse(call) = &event.moment {
         return before_tool(hook, event, call);
     }
@@ -231,8 +234,8 @@ pub(super) fn begins(
         hook.log(event.moment.name(), &session.key, context, upto);
     }
     // What cannot be noted is told once more at the next prompt.
-    let unnoted =
-        (is_news && error.is_none()).then(|| start::note(hook, &told(hook, event, knows, None)).1);
+    let unnoted = (is_news && error.is_none() && !hook.world.is_read_only())
+        .then(|| start::note(hook, &told(hook, event, knows, None)).1);
     let fault = error.or(unnoted.flatten());
     Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }
@@ -406,6 +409,7 @@ fn changes(
         unchanged: None,
         knowledge: None,
         replaces: None,
+        saves: !hook.world.is_read_only(),
     };
     let nonce = hook.nonce(&session.key);
     let context =

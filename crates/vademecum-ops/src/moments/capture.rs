@@ -269,6 +269,7 @@ impl Beside {
         Self { context: Some(format!("{message}. You need not save it.")), message: Some(message) }
     }
 
+    /// It is kept nowhere.
     pub(super) fn not(why: &str) -> Self {
         let message = format!("vade: not remembered: {}", frame::line(why, FAULT_MAX));
         let context = format!("{message}. The user is told so.");

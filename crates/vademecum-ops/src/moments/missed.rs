@@ -73,8 +73,11 @@ pub(super) struct Owing {
 }
 
 impl Owing {
-    /// What a start owes its model if it is not answered; none where it brings nothing back.
+    /// What a start owes its model if it is not answered; none where it brings nothing back, or nothing is written.
     pub(super) fn of(world: &World, key: &SessionKey, moment: Moment) -> Option<Self> {
+        if world.is_read_only() {
+            return None;
+        }
         let source = match moment {
             Moment::Compact => "compact",
             Moment::Resume => "resume",

@@ -40,6 +40,9 @@ fn later(hook: &Hook<'_>, told: &Told, error: OpError) -> (Session, Option<OpErr
 ///
 /// A spool that cannot be written either is the same full or read-only disk: the fault is said anyway.
 pub(super) fn queue(hook: &Hook<'_>, told: Option<&Told>, error: &OpError) -> bool {
+    if hook.world.is_read_only() {
+        return false;
+    }
     // Of a fault without an event one line is enough.
     if told.is_none() && !spool::is_empty(&hook.world.folders.data) {
         return true;
@@ -187,6 +190,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
         unchanged: seen.unchanged.as_deref(),
         knowledge: seen.knowledge.as_ref(),
         replaces: had.broken.as_deref().filter(|_| seen.news.is_none()),
+        saves: !hook.world.is_read_only(),
     };
     let nonce = hook.nonce(&session.key);
     let context = gather::context(&request, hook.config, &hook.cap, &nonce);

@@ -113,6 +113,7 @@ impl Operation for GetContext {
             unchanged: unchanged.as_deref(),
             knowledge: knowledge.as_ref(),
             replaces: None,
+            saves: !call.world.is_read_only(),
         };
         let nonce = gather::nonce(call.store, call.world, &session.key);
         let context = gather::context(&request, call.config, &cap_of(&session.key), &nonce);

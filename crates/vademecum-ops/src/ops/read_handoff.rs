@@ -92,7 +92,8 @@ impl Operation for ReadHandoff {
         };
         // A transcript that is gone or broken leaves the recap that was made before, or none.
         let unread = handoffs::renew(call, &mut left, &session, given).err();
-        let file = (!left.is_empty()).then(|| handoffs::write_file(call, &session, &left, given));
+        let is_written = !left.is_empty() && !call.world.is_read_only();
+        let file = is_written.then(|| handoffs::write_file(call, &session, &left, given));
         let (file, unwritten) = file.map_or((None, None), |file| (file.as_ref().ok().cloned(), file.err()));
         let nonce = gather::nonce(call.store, call.world, &session.key);
         let reader = Reader::of(call);
@@ -273,7 +274,7 @@ fn unasked(
 fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(), OpError> {
     let is_own = |this: &&Session| this.key != before.key && this.project == before.project;
     // A person who looks takes nothing over, and a sub-agent reads for its parent.
-    let is_look = call.caller.origin.author == Author::User;
+    let is_look = call.caller.origin.author == Author::User || call.world.is_read_only();
     match this.filter(|this| is_own(this) && !is_look && this.key.agent.is_none()) {
         Some(this) if this.key.harness != SessionKey::DESK => succession::follow(call, this, before),
         Some(_) | None => Ok(()),

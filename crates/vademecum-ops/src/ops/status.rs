@@ -8,7 +8,7 @@ use vademecum_core::plan::PlanName;
 use vademecum_core::project::Project;
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
-use vademecum_store::{EntryFilter, View};
+use vademecum_store::{EntryFilter, READ_ONLY, View};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -71,6 +71,9 @@ pub struct Output {
     /// How many entries of plan and project are in force.
     #[serde(default, skip_serializing_if = "shapes::is_no")]
     pub entries: u64,
+    /// Whether nothing is written, for VADE_READONLY is set.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
     /// What is wrong, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
@@ -143,6 +146,7 @@ impl Operation for Status {
             let mut output = Output {
                 project: project.as_ref().map_or_else(|| call.place().name(), |it| it.name.clone()),
                 on: view.store()?.off_at.is_none() && !is_off,
+                read_only: call.world.is_read_only(),
                 ..Output::default()
             };
             let session = session(call, view, project.as_ref(), &mut output);
@@ -169,6 +173,9 @@ impl Operation for Status {
         let session = output.session.as_deref().unwrap_or("not known");
         let known_by = output.known_by.as_ref().map(|how| format!(" ({how})")).unwrap_or_default();
         let mut lines = vec![format!("project  {project}, vade is {state}")];
+        if output.read_only {
+            lines.push(format!("writes   none, {READ_ONLY} is set"));
+        }
         if !output.running.is_empty() {
             lines.push(format!("running  {} sessions, --session names one:", output.running.len()));
         }

@@ -13,9 +13,9 @@ fn a_backup_is_a_store_on_another_machine() {
     let scene = Scene::with_notes(5);
     let (store, copy) = (scene.open(), scene.path("copy.db"));
     add(&store, 6).expect("a note");
-    assert_eq!(back_up(&scene.database(), &copy).expect("a copy"), Some(6));
+    assert_eq!(back_up(&scene.database(), &copy, false).expect("a copy"), Some(6));
     assert_eq!(fs::metadata(&copy).expect("a file").permissions().mode() & 0o777, 0o600);
-    back_up(&scene.database(), &copy).expect_err("it is there");
+    back_up(&scene.database(), &copy, false).expect_err("it is there");
 
     let other = Scene::empty();
     let restored = restore(&other.database(), &copy).expect("a store");
@@ -36,7 +36,7 @@ fn what_was_there_is_saved_and_servers_go_on() {
     let scene = Scene::with_notes(3);
     let (store, copy) = (scene.open(), scene.path("copy.db"));
     add(&store, 4).expect("a note");
-    back_up(&scene.database(), &copy).expect("a copy");
+    back_up(&scene.database(), &copy, false).expect("a copy");
     add(&store, 5).expect("a note");
     assert_eq!(n_notes(&store).expect("a read"), 5);
 
@@ -54,7 +54,7 @@ fn what_was_there_is_saved_and_servers_go_on() {
 fn what_is_no_whole_store_is_refused_and_nothing_changes() {
     let scene = Scene::with_notes(3);
     let copy = scene.path("copy.db");
-    back_up(&scene.database(), &copy).expect("a copy");
+    back_up(&scene.database(), &copy, false).expect("a copy");
     let mut bytes = fs::read(&copy).expect("a file");
     bytes[8192..12288].fill(0xa5);
     fs::write(&copy, bytes).expect("a file");
@@ -73,7 +73,7 @@ fn what_is_no_whole_store_is_refused_and_nothing_changes() {
 fn an_empty_database_is_restored_from_a_copy() {
     let scene = Scene::with_notes(3);
     let copy = scene.path("copy.db");
-    back_up(&scene.database(), &copy).expect("a copy");
+    back_up(&scene.database(), &copy, false).expect("a copy");
     fs::write(scene.database(), "").expect("a file");
     restore(&scene.database(), &copy).expect("a store");
     assert_eq!(n_notes(&scene.open()).expect("a read"), 3);

@@ -9,7 +9,7 @@ use vademecum_sqlite::repair::repair;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Depth, Store, StoreError, unsaid};
 
-use crate::scene::{Scene, add, begin, faults, n_notes};
+use crate::scene::{Scene, add, begin, faults, files_below, n_notes};
 
 /// A store whose notes are in the log only, left as a process leaves it that was killed.
 fn killed(n_notes: i64) -> Scene {
@@ -225,4 +225,43 @@ fn a_pipe_for_a_lock_keeps_nobody_waiting() {
     let refused = add(&scene.open(), 4).expect_err("a refusal").to_string();
     assert!(refused.ends_with("vade.lock is no file of bytes"), "{refused}");
     assert_eq!(n_notes(&scene.open()).expect("a read"), 3);
+}
+
+/// A store that is only looked at, with every file of it: the index of the log too.
+#[track_caller]
+fn check_look(scene: &Scene, expected: u64) {
+    let all = || -> Vec<_> {
+        let files = files_below(scene.database().parent().expect("a folder")).into_iter();
+        files.map(|path| (path.clone(), fs::read(path).expect("a file"))).collect()
+    };
+    let before = all();
+    for options in [Options::patient(), Options::hook()] {
+        let store = Sqlite::at(&scene.database(), Options { is_look: true, ..options });
+        assert_eq!(n_notes(&store).expect("a read"), expected);
+        assert_eq!(n_notes(&store).expect("another read"), expected);
+        assert_eq!(faults(&store), Vec::<String>::new());
+        assert!(matches!(add(&store, 99), Err(StoreError::ReadOnly)));
+        drop(store);
+        assert!(before == all(), "a byte has changed");
+    }
+}
+
+#[test]
+fn a_look_changes_no_byte() {
+    let closed = Scene::with_notes(3);
+    assert!(!closed.path("vade.db-wal").exists());
+    check_look(&closed, 3);
+    check_look(&killed(45), 45);
+}
+
+/// The index alone says where in a log its writes are: who reads one without it makes it.
+#[test]
+fn a_look_at_a_log_without_its_index_makes_that_and_nothing_else() {
+    let scene = killed(45);
+    fs::remove_file(scene.path("vade.db-shm")).expect("an index");
+    let before = scene.bytes();
+    let store = Sqlite::at(&scene.database(), Options { is_look: true, ..Options::patient() });
+    assert_eq!(n_notes(&store).expect("a read"), 45);
+    drop(store);
+    assert_eq!(scene.bytes(), before);
 }

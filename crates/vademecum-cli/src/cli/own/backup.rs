@@ -44,14 +44,15 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let file = matches.get_one::<PathBuf>(FILE).expect("it is required");
     let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
     let reply = if matches.get_flag(RESTORE) {
+        setup.world.check_can_write("backup --restore")?;
         bring_back(&database, &file)?
     } else {
-        copy(&database, &file)?
+        copy(&database, &file, setup.world.is_read_only())?
     };
     Ok(reply)
 }
 
-fn copy(database: &Path, file: &Path) -> Result<Reply, OpError> {
+fn copy(database: &Path, file: &Path, is_looked_at: bool) -> Result<Reply, OpError> {
     let shown = file.display();
     if file.symlink_metadata().is_ok() {
         return Err(OpError::conflict(format!("{shown} is there already"))
@@ -60,7 +61,7 @@ fn copy(database: &Path, file: &Path) -> Result<Reply, OpError> {
     if !file.parent().is_some_and(Path::is_dir) {
         return Err(OpError::missing(format!("no folder for {shown}")));
     }
-    let Some(n_notes) = back_up(database, file)? else {
+    let Some(n_notes) = back_up(database, file, is_looked_at)? else {
         return Err(OpError::missing("nothing was ever written, so there is nothing to copy"));
     };
     Ok(Reply {

@@ -43,6 +43,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
         is_deep: matches.get_flag(DEEP),
     };
     if matches.get_flag(REPAIR) {
+        setup.world.check_can_write("doctor --repair")?;
         // A server repairs its own files.
         vademecum::store::path(globals.store.as_deref(), &setup.world, config)?;
         return Ok(doctor.repair()?);

@@ -36,6 +36,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
 /// Lets the person edit the note that they typed an id for, or a part of one.
 pub(crate) fn edit(setup: &Setup, globals: &Globals, typed: &str) -> Result<Reply, Failure> {
+    setup.world.check_can_write("note edit")?;
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Own, globals, |call| {
         let id = &notes::whole_id(call, typed)?;
         let before = note(call, id)?;

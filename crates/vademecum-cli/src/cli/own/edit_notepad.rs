@@ -30,6 +30,7 @@ fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failur
 
 /// Lets the person edit the page of the session that `globals` name, or that is meant.
 pub(crate) fn edit(setup: &Setup, globals: &Globals) -> Result<Reply, Failure> {
+    setup.world.check_can_write("notepad edit")?;
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Own, globals, |call| {
         let page = page(call)?;
         setup.name_session(call);

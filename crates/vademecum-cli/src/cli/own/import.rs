@@ -37,6 +37,7 @@ pub(crate) const IMPORT: Own = Own {
 };
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
+    OP.declaration.check_can_write(&setup.world)?;
     let file = matches.get_one::<PathBuf>(FILE);
     if matches.contains_id("content") {
         if file.is_some() {

@@ -82,6 +82,9 @@ fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failur
             status_line: matches.get_flag(NO_STATUS_LINE),
         },
     };
+    if !asked.is_dry {
+        setup.world.check_can_write("install")?;
+    }
     Ok(asked.run(&setup.world)?)
 }
 

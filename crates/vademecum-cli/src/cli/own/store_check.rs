@@ -5,12 +5,11 @@ use vademecum::ops::Reply;
 use vademecum::ops::comparing::{Comparison, compare};
 use vademecum::ops::copying::Side;
 use vademecum::ops::shapes::counted;
-use vademecum::{Patience, open};
 
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
 use crate::cli::own::Own;
-use crate::cli::own::store_copy::{address, named};
+use crate::cli::own::store_copy::{address, named, opened};
 use crate::cli::setup::Setup;
 
 const A: &str = "a";
@@ -35,8 +34,7 @@ pub(super) const STORE_CHECK: Own = Own {
 fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let (one_path, one) = named(setup, matches, A, true)?;
     let (other_path, other) = named(setup, matches, B, true)?;
-    let (first, second) =
-        (open(&one_path, Patience::Command), open(&other_path, Patience::Command));
+    let (first, second) = (opened(setup, &one_path), opened(setup, &other_path));
     let found = compare(Side { store: &first, name: &one }, Side { store: &second, name: &other })?;
     let mut object = serde_json::to_value(&found).unwrap_or_default();
     object["same"] = found.is_same().into();

@@ -10,7 +10,7 @@ use vademecum::ops::moments::waiting_for;
 use vademecum::ops::shapes::counted;
 use vademecum::ops::{OpError, Reply};
 use vademecum::port::{Origin, Surface};
-use vademecum::store::{Address, is_same};
+use vademecum::store::{Address, Opened, is_same};
 use vademecum::{Patience, open};
 
 use crate::cli::exit::Failure;
@@ -82,11 +82,17 @@ fn refuse_link(path: &Path, shown: &str) -> Result<(), OpError> {
     Ok(())
 }
 
+/// Names a store for a command that reads or fills it.
+pub(super) fn opened(setup: &Setup, address: &Address) -> Opened {
+    open(address, &setup.world, Patience::Command)
+}
+
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
+    setup.world.check_can_write("store copy")?;
     let (from_path, from) = named(setup, matches, FROM, true)?;
     let (to_path, to) = named(setup, matches, TO, false)?;
     refuse_itself(&from_path, &to_path)?;
-    let (source, target) = (open(&from_path, Patience::Command), open(&to_path, Patience::Command));
+    let (source, target) = (opened(setup, &from_path), opened(setup, &to_path));
     let author = setup.caller(None, globals)?.origin.author;
     let origin = Origin { surface: Surface::Import, author };
     let from = Side { store: &source, name: &from };

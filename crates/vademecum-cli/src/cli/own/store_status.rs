@@ -66,7 +66,7 @@ fn run(setup: &Setup, globals: &Globals, _: &ArgMatches) -> Result<Reply, Failur
     }
     let kib = |bytes: u64| bytes.div_ceil(1024);
     told.say("size", format!("{} KiB, and {} KiB of log", kib(database), kib(log)));
-    let store = open(&address, Patience::Hook);
+    let store = open(&address, &setup.world, Patience::Hook);
     let health = store.health(Depth::Quick).map_err(OpError::from)?;
     kind(&mut told, &health);
     latency(&mut told, setup, &store, Some(path))?;
@@ -80,7 +80,7 @@ fn on_server(setup: &Setup, address: &Address) -> Result<Reply, Failure> {
     let mut told = Told::default();
     told.say("store", address.to_string());
     told.object.insert("store".to_owned(), address.to_string().into());
-    let store = open(address, Patience::Command);
+    let store = open(address, &setup.world, Patience::Command);
     let (health, took) = timed(|| store.health(Depth::Quick));
     let health = health.map_err(OpError::from)?;
     told.say("connect", shown(took));

@@ -45,5 +45,8 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
         database: address.file().map(std::path::Path::to_owned),
         server: address.file().is_none().then(|| address.to_string()),
     };
+    if !asked.is_dry {
+        setup.world.check_can_write("uninstall")?;
+    }
     Ok(asked.run(&setup.world)?)
 }

@@ -107,7 +107,7 @@ pub(super) fn vade() -> &'static Path {
 }
 
 /// The client's side of one conversation.
-pub(super) struct Client {
+pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -117,7 +117,7 @@ pub(super) struct Client {
 }
 
 impl Client {
-    pub(super) fn of(mut command: Command) -> Self {
+    pub(crate) fn of(mut command: Command) -> Self {
         // What it tells the person is no part of any of these tests.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the binary starts");
@@ -194,7 +194,7 @@ impl Client {
 
     /// The result of a request, or its error.
     #[track_caller]
-    pub(super) fn request(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.ask(method, &params);
         let mut answer = self.answer(id);
         match answer.get_mut("result") {
@@ -205,7 +205,7 @@ impl Client {
 
     /// The handshake of the older protocols, as a client of this name.
     #[track_caller]
-    pub(super) fn initialize(&mut self, name: &str) -> Value {
+    pub(crate) fn initialize(&mut self, name: &str) -> Value {
         let info = json!({"name": name, "version": "1"});
         let params = json!({"protocolVersion": OLD, "capabilities": {}, "clientInfo": info});
         let result = self.request("initialize", params);
@@ -215,7 +215,7 @@ impl Client {
 
     /// Calls a tool.
     #[track_caller]
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.call_with(tool, arguments, json!({}))
     }
 

@@ -70,6 +70,39 @@ fn a_store_on_a_server_is_used_and_copied_there_and_back() {
     assert_eq!(scene.vade(&["store", "check", "one.db", address]).code, Some(1));
 }
 
+/// `VADE_READONLY=1` of a job that has all rights: it reads, and the store is as it was.
+#[test]
+fn a_store_on_a_server_is_only_looked_at() {
+    let Some(server) = OnServer::new("looked") else { return };
+    let address = server.0.as_str();
+    let mut scene = Scene::small();
+    scene.vade(&["store", "copy", "one.db", address]).success();
+    let before = scene.home.tree();
+    scene.home.variables.push(("VADE_READONLY", "1"));
+    for (words, part) in [
+        (&["search", "fact", "--all"][..], "a small fact"),
+        (&["session", "list", "--all"], "s-a-1"),
+        (&["status"], "writes   none, VADE_READONLY is set"),
+        (&["doctor"], "VADE_READONLY is set: nothing is written"),
+        (&["store", "status"], "none now: store_status writes, and VADE_READONLY is set"),
+    ] {
+        let said = scene.vade(&[&["--store", address], words].concat());
+        assert!(said.stdout.contains(part), "{words:?}: {said:?}");
+    }
+    for words in [
+        &["note", "add", "new", "-t", "x"][..],
+        &["forget", "session", "s-a-1", "--yes"],
+        &["prune", "--older", "1d"],
+        &["store", "copy", "one.db", address],
+    ] {
+        let said = scene.vade(&[&["--store", address], words].concat());
+        let is_refused = said.stderr.contains("writes, and VADE_READONLY is set");
+        assert!(said.code == Some(6) && is_refused, "{words:?}: {said:?}");
+    }
+    assert!(before == scene.home.tree(), "a byte has changed");
+    scene.vade(&["store", "check", "one.db", address]).success();
+}
+
 /// A person is a login role: two have two desks in one project, and each has theirs on another machine too.
 #[test]
 fn a_person_is_a_login_role() {

@@ -129,7 +129,7 @@ pub(in crate::moments) fn at_end(hook: &Hook<'_>, session: &Session) {
 
 /// Lets recall speak again in the project that somebody asks about, where it is silent; no answer waits for it.
 pub(crate) fn asked(call: &Call<'_>) {
-    if !is_set(call.config) {
+    if !is_set(call.config) || call.world.is_read_only() {
         return;
     }
     let project = call.look(|view| {
