@@ -98,12 +98,6 @@ pub enum StoreError {
         /// What it is, such as `nfs`.
         system: String,
     },
-    /// Only who owns the tables of the store can erase.
-    #[error("only {owner}, who owns the tables of the store, can erase from it")]
-    NotOwner {
-        /// The role.
-        owner: String,
-    },
     /// The server of the store cannot be reached.
     #[error("{AT_SERVER}{place} cannot be reached: {what}")]
     Unreachable {
@@ -179,11 +173,9 @@ impl StoreError {
             | Self::Unreachable { .. }
             | Self::Unsettled { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
-            Self::ReadOnly
-            | Self::NotOwner { .. }
-            | Self::Linked { .. }
-            | Self::Shared { .. }
-            | Self::Closed { .. } => Kind::Denied,
+            Self::ReadOnly | Self::Linked { .. } | Self::Shared { .. } | Self::Closed { .. } => {
+                Kind::Denied
+            }
             Self::Log { .. }
             | Self::LogGone { .. }
             | Self::Emptied { .. }
@@ -219,7 +211,6 @@ impl StoreError {
             Self::ReadOnly => {
                 "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
             }
-            Self::NotOwner { .. } => "nothing was erased: ask the owner, or be granted that role",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
                 "nothing was saved or read, whatever is there: make the same call again later, or tell who runs the server"

@@ -210,7 +210,6 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Erased { .. }
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
-        | StoreError::NotOwner { .. }
         | StoreError::Full
         | StoreError::Unreachable { .. }
         | StoreError::Unsettled { .. }

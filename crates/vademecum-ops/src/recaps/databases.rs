@@ -169,7 +169,6 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         StoreError::Reused { .. }
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
-        | StoreError::NotOwner { .. }
         | StoreError::Full
         | StoreError::Linked { .. }
         | StoreError::Shared { .. }

@@ -21,7 +21,8 @@ fn what_is_set_is_shown_with_its_file() {
 
 #[test]
 fn what_is_shown_is_a_file_that_sets_the_same() {
-    for toml in ["", "profile = 'seed2'", "[scratchpad]\nmaxTokens = 9\n[store]\nurl = '~/own.db'"] {
+    for toml in ["", "profile = 'seed2'", "[scratchpad]\nmaxTokens = 9\n[store]\nurl = '~/own.db'"]
+    {
         let home = Home::configured(toml);
         let values = |home: &Home| {
             let keys = home.json(&["config", "show"])["keys"].clone();
