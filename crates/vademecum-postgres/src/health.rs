@@ -50,7 +50,9 @@ const DERIVED: [(&str, &str); 4] = [
 ];
 
 /// Lines of which all is seen: of a project that is gone everybody sees what they wrote themselves.
-const WHOLE: &str = "WHERE NOT is_shared OR holder IN (SELECT id FROM project)";
+const WHOLE: &str =
+    "WHERE NOT is_shared OR holder IN (SELECT id FROM project WHERE owner = session_user)
+    OR holder IN (SELECT project FROM member WHERE person = session_user)";
 
 /// The tables of ours that are not there: somebody dropped them, or half a store was brought back.
 fn gone(view: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
@@ -65,7 +67,8 @@ fn gone(view: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
 
 pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreError> {
     let sql = "SELECT key, version, has_bytes, last_seq,
-                   current_setting('server_version')::bytea, current_setting('fsync')::bytea
+                   current_setting('server_version')::bytea, current_setting('fsync')::bytea,
+                   (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user)
                FROM store";
     let Some(row) = view.ask_one(Statement::new(sql, Vec::new()))? else {
         return Err(crate::error::corrupt(&"the store's own row is gone"));
@@ -91,7 +94,14 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
     }
     let engine = format!("PostgreSQL {}", text(&row, 4)?);
     let schema = Some(schema::word(version));
-    Ok(Health { engine, schema, faults, notices: Vec::new() })
+    let mut notices = Vec::new();
+    if column(&row, 6)? {
+        notices.push(
+            "this user is a superuser, or passes over row security: what others have is mixed in; use a role that is yours alone"
+                .to_owned(),
+        );
+    }
+    Ok(Health { engine, schema, faults, notices })
 }
 
 /// One line for each scope whose chain does not hold from its start to its end.

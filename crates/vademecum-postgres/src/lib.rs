@@ -10,6 +10,7 @@ mod journal;
 #[cfg(feature = "later")]
 pub mod later;
 mod link;
+mod members;
 mod names;
 mod notes;
 mod outage;

@@ -264,18 +264,33 @@ CREATE POLICY added ON note_key FOR INSERT WITH CHECK (owner = session_user);
 CREATE POLICY changed ON note_key FOR UPDATE USING (owner = session_user);
 CREATE POLICY dropped ON note_key FOR DELETE USING (owner = session_user);
 
-CREATE POLICY shared ON project
-    USING (owner = session_user OR id IN (SELECT project FROM member WHERE person = session_user));
+-- Who has sessions in a project finds it, and no more of it once they are no longer invited.
+CREATE POLICY seen ON project FOR SELECT USING (owner = session_user
+    OR id IN (SELECT project FROM member WHERE person = session_user)
+    OR id IN (SELECT project FROM session WHERE owner = session_user));
+CREATE POLICY added ON project FOR INSERT WITH CHECK (owner = session_user);
+CREATE POLICY changed ON project FOR UPDATE USING (owner = session_user
+    OR id IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY dropped ON project FOR DELETE USING (owner = session_user);
+
 CREATE POLICY seen ON member FOR SELECT USING (session_user IN (person, invited_by, owner));
-CREATE POLICY invited ON member FOR INSERT WITH CHECK (
-    invited_by = session_user AND (project, owner) IN (SELECT id, project.owner FROM project));
+CREATE POLICY added ON member FOR INSERT WITH CHECK (invited_by = session_user
+    AND (project, owner) IN (SELECT id, project.owner FROM project)
+    AND (owner = session_user OR project IN (SELECT project FROM member WHERE person = session_user)));
 CREATE POLICY dropped ON member FOR DELETE USING (session_user IN (person, owner));
-CREATE POLICY shared ON plan USING (project IN (SELECT id FROM project));
-CREATE POLICY shared ON entry USING (project IN (SELECT id FROM project));
-CREATE POLICY shared ON journal
-    USING (owner = session_user OR (is_shared AND holder IN (SELECT id FROM project)));
-CREATE POLICY shared ON line
-    USING (owner = session_user OR (is_shared AND holder IN (SELECT id FROM project)));
+
+CREATE POLICY shared ON plan USING (
+        project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY shared ON entry USING (
+        project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY shared ON journal USING (owner = session_user OR is_shared AND (
+        holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user)));
+CREATE POLICY shared ON line USING (owner = session_user OR is_shared AND (
+        holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user)));
 
 DO $$
 DECLARE

@@ -221,6 +221,14 @@ fn nobody_reaches_what_is_anothers() {
     let shared = ["1", "0", "0", "3", "3", "1", "0", "0", "1", "1", "2", "0", "0", "0", "1", "0"];
     assert_eq!(seen(&ben), shared);
     assert!(pages(&bens).is_none());
+    // Taken back, ben has what they had; and nobody invites themselves again.
+    ann.raw("DELETE FROM member").expect("taken back");
+    assert_eq!(seen(&ben), own);
+    let again =
+        "INSERT INTO member (project, person, owner) SELECT id, session_user, owner FROM project";
+    ben.raw(&again.replace("FROM project", &format!("FROM project WHERE id = {number}")))
+        .expect("nothing is there");
+    assert_eq!(seen(&ben), own);
     for store in [&anns, &bens, &keeper] {
         assert_eq!(store.health(Depth::Deep).expect("health").faults, [""; 0]);
     }
