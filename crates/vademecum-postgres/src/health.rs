@@ -106,13 +106,11 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
 
 /// One line for each scope whose chain does not hold from its start to its end.
 fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<String>, StoreError> {
-    let asked = vec![
-        Statement::new(
-            format!("SELECT holder, start, head, head_hash FROM line {WHOLE}"),
-            Vec::new(),
-        ),
-        Statement::new(format!("SELECT {COLUMNS} FROM journal {WHOLE} ORDER BY seq"), Vec::new()),
+    let asked = [
+        format!("SELECT holder, start, head, head_hash FROM line {WHOLE}"),
+        format!("SELECT {COLUMNS} FROM journal {WHOLE} ORDER BY seq"),
     ];
+    let asked = asked.map(|sql| Statement::new(sql, Vec::new()));
     let mut rows = view.ask_all(&asked)?.into_iter();
     let (heads, entries) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
     let mut lines = BTreeMap::<i64, Vec<Record>>::new();

@@ -54,7 +54,7 @@ fn named(variable: &str) -> Option<Server> {
 
 impl Server {
     /// The server as somebody uses it who has no rights beyond their own: for the keeper no policy holds.
-    pub(crate) fn as_person(mut self) -> Self {
+    pub(crate) fn of_person(mut self) -> Self {
         let role =
             format!("person_{}_{}", std::process::id(), LAST.fetch_add(1, Ordering::Relaxed));
         self.raw(&format!(
