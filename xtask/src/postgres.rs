@@ -34,6 +34,9 @@ const USER: &str = "postgres";
 /// The role that all tests are on the server.
 pub(crate) const ROLE: &str = "vade";
 
+/// A role with no more rights than a person's: for it the policies of a store hold, which pass over [`ROLE`].
+pub(crate) const PERSON: &str = "person";
+
 /// A server that runs.
 #[derive(Debug)]
 pub(crate) struct Cluster {
@@ -61,6 +64,10 @@ impl Cluster {
         let cluster = Self::in_place(programs, password)?;
         cluster.make()?;
         cluster.begin()?;
+        cluster.ask(&format!(
+            "CREATE ROLE {PERSON} LOGIN PASSWORD '{}'; GRANT CREATE ON DATABASE postgres TO {PERSON}",
+            cluster.password
+        ))?;
         Ok(Ok(cluster))
     }
 
@@ -121,7 +128,7 @@ impl Cluster {
         self.port
     }
 
-    /// The password of [`ROLE`].
+    /// The password of [`ROLE`] and [`PERSON`].
     pub(crate) fn password(&self) -> &str {
         &self.password
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{PersonId, ProjectId, Seq};
+use crate::id::{ProjectId, Seq};
 use crate::time::Time;
 use crate::words;
 
@@ -43,23 +43,10 @@ impl SessionKey {
         Self { harness: Self::DESK.to_owned(), external: project.to_string(), agent: None }
     }
 
-    /// The key of the own session of one of several persons of a project.
-    #[must_use]
-    pub fn desk_of(project: ProjectId, person: PersonId) -> Self {
-        Self { external: format!("{project}.{person}"), ..Self::desk(project) }
-    }
-
     /// The key of a desk whose project is not known yet, which no session has.
     #[must_use]
     pub fn new_desk() -> Self {
         Self { harness: Self::DESK.to_owned(), external: "new".to_owned(), agent: None }
-    }
-
-    /// Whether it is the desk of one of several persons, and not of this one.
-    #[must_use]
-    pub fn is_desk_of_another(&self, person: PersonId) -> bool {
-        let its = self.external.split_once('.').filter(|_| self.harness == Self::DESK);
-        its.is_some_and(|(_, its)| its != person.to_string())
     }
 
     /// The key of the session that a sub-agent runs in; none for a session itself.
@@ -186,7 +173,7 @@ impl Session {
 /// The short name of the session with this key.
 ///
 /// Ids that begin with the time are alike for a minute in their first 8 characters: of those 13 are taken.
-/// A desk is called so: of several in a project each person is shown their own.
+/// A desk is called so.
 #[must_use]
 pub fn handle(key: &SessionKey) -> String {
     if key.harness == SessionKey::DESK {

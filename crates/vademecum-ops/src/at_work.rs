@@ -6,7 +6,7 @@ use vademecum_store::{StoreError, View};
 
 use crate::operation::Declaration;
 use crate::recaps::Kept;
-use crate::succession::{is_of_another, is_running, last_work, latest_and_own};
+use crate::succession::{LOOKED_AT, is_of_another, is_running, last_work, latest};
 use crate::world::World;
 
 /// Commands about what an agent wrote; plans, the store and words for the next session are the person's own.
@@ -29,14 +29,14 @@ pub enum AtWork {
 
 /// Finds the sessions at work in `project`; those that are not `meant` are passed over.
 ///
-/// Who works beside others on one store means a session of their own: another's is only theirs to look at.
+/// Who works on what others wrote too, as in a copied file, means a session of their own: another's is only theirs to look at.
 pub fn find(
     view: &dyn View,
     world: &World,
     project: ProjectId,
     is_meant: &dyn Fn(&Session) -> bool,
 ) -> Result<AtWork, StoreError> {
-    let mut sessions = latest_and_own(view, world, project)?;
+    let mut sessions = latest(view, project, LOOKED_AT)?;
     sessions.retain(|session| session.key.harness != SessionKey::DESK && is_meant(session));
     let mut running = Vec::new();
     for session in sessions.iter().filter(|session| is_running(world, session)) {

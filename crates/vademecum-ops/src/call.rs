@@ -184,8 +184,8 @@ impl<'a> Call<'a> {
     }
 
     /// The person's own session of the project.
-    pub fn desk(&self, project: Option<&Project>) -> Desk<'_> {
-        Desk { world: self.world, project: project.map(|project| project.id) }
+    pub fn desk(&self, project: Option<&Project>) -> Desk {
+        Desk { project: project.map(|project| project.id) }
     }
 
     /// Which session the call is about; refused while vade is off.

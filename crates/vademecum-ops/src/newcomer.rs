@@ -34,9 +34,7 @@ impl Newcomer {
             return Ok((session, Vec::new()));
         }
         let (project, add) = call.begin_project(view)?;
-        let person = || call.world.writer().person;
-        let key =
-            if is_desk { desk::of(view, call.world, project, person())? } else { self.key.clone() };
+        let key = if is_desk { desk::of(view, project)? } else { self.key.clone() };
         let known = if is_desk { view.session(&key)? } else { None };
         if let Some(session) = known {
             return Ok((session, Vec::new()));

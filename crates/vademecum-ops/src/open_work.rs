@@ -118,15 +118,14 @@ impl OpenWork {
         (project, this): (ProjectId, Option<&Session>),
         is_running: &dyn Fn(&Session) -> bool,
     ) -> Result<Self, StoreError> {
-        let workers = succession::workers(view, world, project, this)?;
-        let agents = succession::agents_and_own(view, world, project, this)?;
+        let workers = succession::workers(view, project, this)?;
         let ends = Ends::of(world, &workers);
         let is_offered = |(idx, worker): &(usize, &Worker)| {
             !ends.is_over(worker, &workers[..*idx])
                 && (worker.is_person() || !is_running(&worker.session))
         };
         let offered = workers.iter().enumerate().filter(is_offered).collect();
-        let open = unsettled(view, &agents, offered, is_running)?;
+        let open = unsettled(view, &workers, offered, is_running)?;
         view.expect(&|view| {
             for (_, worker) in &open {
                 drop(Left::of(view, world, worker));
@@ -135,7 +134,7 @@ impl OpenWork {
         let mut all = Vec::new();
         for (idx, worker) in open {
             let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
-            let takers = worker.takers(view, &agents)?;
+            let takers = worker.takers(view, &workers)?;
             // Nobody is given what another one is at.
             if takers.iter().any(|(taker, _)| is_running(&taker.session)) {
                 continue;

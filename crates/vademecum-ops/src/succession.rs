@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::id::{PersonId, ProjectId};
+use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -118,17 +118,16 @@ pub fn settled(
     world: &World,
     project: ProjectId,
 ) -> Result<BTreeSet<SessionKey>, StoreError> {
-    let workers = workers(view, world, project, None)?;
-    let all = agents_and_own(view, world, project, None)?;
+    let workers = workers(view, project, None)?;
     let is_running = |session: &Session| is_running(world, session);
     view.expect(&|view| {
         for worker in &workers {
-            drop(worker.is_settled(view, &all, &is_running));
+            drop(worker.is_settled(view, &workers, &is_running));
         }
     });
     let mut settled = BTreeSet::new();
     for worker in &workers {
-        if worker.is_settled(view, &all, &is_running)? {
+        if worker.is_settled(view, &workers, &is_running)? {
             settled.insert(worker.session.key.clone());
         }
     }
@@ -178,16 +177,6 @@ pub fn is_of_another(
     world: &World,
     session: &Session,
 ) -> Result<bool, StoreError> {
-    Ok(!world.is_own(beginner(view, session)?))
-}
-
-/// The person of a session's first write; nobody where its journal does not tell.
-fn beginner(view: &dyn View, session: &Session) -> Result<PersonId, StoreError> {
-    Ok(first(view, session)?.map_or(PersonId::NONE, |record| record.by.person))
-}
-
-/// A session's first write.
-pub(crate) fn first(view: &dyn View, session: &Session) -> Result<Option<Record>, StoreError> {
     let scope = Scope::Session(session.key.clone());
     let first = JournalFilter {
         scope: Some(&scope),
@@ -195,17 +184,7 @@ pub(crate) fn first(view: &dyn View, session: &Session) -> Result<Option<Record>
         limit: 1,
         ..JournalFilter::default()
     };
-    Ok(view.records_by(&first)?.into_iter().next())
-}
-
-/// Whether a session is of the person who works here: in a store of one person each is, whoever began it; in one of several
-/// what nobody is named for is nobody's.
-pub(crate) fn is_own(
-    view: &dyn View,
-    world: &World,
-    session: &Session,
-) -> Result<bool, StoreError> {
-    Ok(!world.is_shared() || world.wrote(beginner(view, session)?))
+    Ok(view.records_by(&first)?.first().is_some_and(|record| !world.is_own(record.by.person)))
 }
 
 /// The session whose work `session` took over; none of a copy, a sub-agent, or the first.
@@ -287,38 +266,6 @@ pub(crate) fn latest(
     Ok(sessions)
 }
 
-/// Of several persons' sessions so many are looked at for those of the one who works here.
-const AMONG: usize = 500;
-
-/// Whose own are so many of the latest is looked for no further.
-const OWN: usize = 10;
-
-/// The latest of a project, and of several persons' those of the one who works here that others' have pushed behind them.
-pub(crate) fn latest_and_own(
-    view: &dyn View,
-    world: &World,
-    project: ProjectId,
-) -> Result<Vec<Session>, StoreError> {
-    let mut sessions = latest(view, project, LOOKED_AT)?;
-    if !world.is_shared() || sessions.len() < LOOKED_AT {
-        return Ok(sessions);
-    }
-    let mut n_own = 0;
-    for session in &sessions {
-        n_own += usize::from(is_own(view, world, session)?);
-    }
-    if n_own < OWN {
-        let known: BTreeSet<SessionKey> = sessions.iter().map(|it| it.key.clone()).collect();
-        for session in latest(view, project, AMONG)? {
-            if n_own < OWN && !known.contains(&session.key) && is_own(view, world, &session)? {
-                sessions.push(session);
-                n_own += 1;
-            }
-        }
-    }
-    Ok(sessions)
-}
-
 /// Whether a session is known from its transcript alone: it ended without having been heard of then, as no other one does.
 pub(crate) fn is_taken_in(session: &Session) -> bool {
     session.instance == 0 && session.ended_at.is_some_and(|ended| session.seen_at < ended)
@@ -332,26 +279,8 @@ pub fn agents(
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
-    worked(view, latest(view, project, LOOKED_AT)?, this)
-}
-
-/// The same, whatever others' sessions there are between those of the one who works here.
-pub(crate) fn agents_and_own(
-    view: &dyn View,
-    world: &World,
-    project: ProjectId,
-    this: Option<&Session>,
-) -> Result<Vec<Worker>, StoreError> {
-    worked(view, latest_and_own(view, world, project)?, this)
-}
-
-fn worked(
-    view: &dyn View,
-    sessions: Vec<Session>,
-    this: Option<&Session>,
-) -> Result<Vec<Worker>, StoreError> {
     let mut agents = Vec::new();
-    for session in sessions {
+    for session in latest(view, project, LOOKED_AT)? {
         let is_this = this.is_some_and(|this| this.key == session.key);
         if is_this || session.key.harness == SessionKey::DESK {
             continue;
@@ -362,26 +291,14 @@ fn worked(
     Ok(agents)
 }
 
-/// The same, of several persons' those of the one who works here, with their desk where they left word.
+/// The same, with the desk where the person left word.
 pub fn workers(
     view: &dyn View,
-    world: &World,
     project: ProjectId,
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
-    let (agents, mut workers) = (agents_and_own(view, world, project, this)?, Vec::new());
-    view.expect(&|view| {
-        for agent in &agents {
-            drop(is_own(view, world, &agent.session));
-        }
-        drop(desk::of(view, world, project, world.person()));
-    });
-    for agent in agents {
-        if is_own(view, world, &agent.session)? {
-            workers.push(agent);
-        }
-    }
-    let desk = view.session(&desk::of(view, world, project, world.person())?)?;
+    let mut workers = agents(view, project, this)?;
+    let desk = view.session(&desk::of(view, project)?)?;
     if let Some(desk) = desk {
         let words = view.handoff(&desk.key)?;
         workers.extend(words.map(|words| Worker { session: desk, at: words.updated_at }));

@@ -6,7 +6,7 @@ use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
-use crate::desk::{self, Desk};
+use crate::desk::Desk;
 use crate::error::OpError;
 use crate::world::World;
 
@@ -97,7 +97,7 @@ pub struct Who {
 pub fn find(
     view: &dyn View,
     project: Option<&Project>,
-    desk: Desk<'_>,
+    desk: Desk,
     clues: &Clues,
 ) -> Result<Who, OpError> {
     let caller = caller(view, project, desk, clues)?;
@@ -118,7 +118,7 @@ pub fn find(
 fn caller(
     view: &dyn View,
     project: Option<&Project>,
-    desk: Desk<'_>,
+    desk: Desk,
     clues: &Clues,
 ) -> Result<Option<Who>, OpError> {
     let who = if let Some(told) = &clues.told {
@@ -197,7 +197,7 @@ fn is_own(caller: &Who, who: &Who, project: Option<&Project>) -> bool {
 pub fn family(
     view: &dyn View,
     project: Option<&Project>,
-    desk: Desk<'_>,
+    desk: Desk,
     clues: &Clues,
 ) -> Result<Vec<Session>, OpError> {
     let (Some(caller), Some(here)) = (caller(view, project, desk, clues)?, project) else {
@@ -246,7 +246,7 @@ pub fn full_key(text: &str) -> Option<SessionKey> {
 pub fn named(
     view: &dyn View,
     project: &Project,
-    desk: Desk<'_>,
+    desk: Desk,
     name: &str,
 ) -> Result<Session, OpError> {
     let who = by_name(view, Some(project), desk, name.trim())?;
@@ -258,7 +258,7 @@ pub fn named(
 fn by_name(
     view: &dyn View,
     project: Option<&Project>,
-    desk: Desk<'_>,
+    desk: Desk,
     named: &str,
 ) -> Result<Who, OpError> {
     let found = candidates(view, project, desk, named)?;
@@ -274,27 +274,17 @@ fn by_name(
 fn candidates(
     view: &dyn View,
     project: Option<&Project>,
-    desk: Desk<'_>,
+    desk: Desk,
     named: &str,
 ) -> Result<Vec<Who>, OpError> {
     if named == SessionKey::DESK {
         return Ok(vec![known(view, desk.key(view)?, How::Named)?]);
     }
-    let found = match (full_key(named), project) {
-        (Some(key), _) => vec![known(view, key, How::Named)?],
-        (None, Some(project)) => {
-            by_handle(view, project.id, named)?.into_iter().map(named_by).collect()
-        }
-        (None, None) => Vec::new(),
-    };
-    let mut all = Vec::new();
-    for who in found {
-        // Whatever names it, another person's desk is nobody else's.
-        if !desk::is_anothers(view, desk.world, &who.key)? {
-            all.push(who);
-        }
+    if let Some(key) = full_key(named) {
+        return Ok(vec![known(view, key, How::Named)?]);
     }
-    Ok(all)
+    let Some(project) = project else { return Ok(Vec::new()) };
+    Ok(by_handle(view, project.id, named)?.into_iter().map(named_by).collect())
 }
 
 fn ambiguous(named: &str, several: &[Who]) -> OpError {

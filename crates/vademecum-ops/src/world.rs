@@ -116,8 +116,6 @@ impl Folders {
 pub struct OpenStore {
     /// What hooks call it, by which their events find it.
     pub name: String,
-    /// Whether several persons may use it.
-    pub is_shared: bool,
     /// Who works there, where it knows persons by itself: they are the same on each of their machines.
     pub person: Option<PersonId>,
 }
@@ -142,18 +140,6 @@ impl World {
     pub fn is_own(&self, person: PersonId) -> bool {
         // What was copied from a file has the person of its folder.
         [PersonId::NONE, self.person(), self.kept_person()].contains(&person)
-    }
-
-    /// Whether it was the one who works here who wrote it; what nobody is named for was not.
-    #[must_use]
-    pub fn wrote(&self, person: PersonId) -> bool {
-        person != PersonId::NONE && self.is_own(person)
-    }
-
-    /// Whether several persons may use the store that was opened.
-    #[must_use]
-    pub fn is_shared(&self) -> bool {
-        self.store.get().is_some_and(|store| store.is_shared)
     }
 
     /// A variable of the environment, if it is set, not empty, and text.

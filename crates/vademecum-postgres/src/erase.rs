@@ -10,22 +10,26 @@ use crate::statement::{Statement, Value, column};
 /// What takes the body of an entry away.
 const ERASE_BODY: &str = "UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL";
 
-/// The tables that hold what somebody wrote, each with the index by which it is written anew.
-pub(crate) const TABLES: [[&str; 2]; 14] = [
-    ["note", "note_pkey"],
-    ["tag_count", "tag_count_pkey"],
-    ["notepad", "notepad_pkey"],
-    ["handoff", "handoff_pkey"],
-    ["recap", "recap_pkey"],
-    ["running", "running_pkey"],
-    ["entry", "entry_pkey"],
-    ["plan", "plan_pkey"],
-    ["session", "session_pkey"],
-    ["project_key", "project_key_pkey"],
-    ["project", "project_pkey"],
-    ["other_scope", "other_scope_pkey"],
-    ["journal", "journal_pkey"],
-    ["intent", "intent_pkey"],
+/// The tables.
+pub(crate) const TABLES: [&str; 18] = [
+    "intent",
+    "line",
+    "other_scope",
+    "project",
+    "member",
+    "project_key",
+    "session",
+    "running",
+    "notepad",
+    "handoff",
+    "recap",
+    "note",
+    "note_key",
+    "tag_count",
+    "plan",
+    "entry",
+    "journal",
+    "store",
 ];
 
 /// Keeps an intention; its number is never given again, so that nothing else is fulfilled by it.
@@ -114,6 +118,7 @@ fn drop_sessions(view: &Snapshot<'_>, gone: &[i64]) {
     let bodies = format!("{ERASE_BODY} WHERE holder = ANY ($1)");
     for sql in [
         "DELETE FROM note WHERE session = ANY ($1)",
+        "DELETE FROM note_key WHERE session = ANY ($1)",
         "DELETE FROM tag_count WHERE session = ANY ($1)",
         "DELETE FROM notepad WHERE session = ANY ($1)",
         "DELETE FROM handoff WHERE session = ANY ($1)",
@@ -128,21 +133,26 @@ fn drop_sessions(view: &Snapshot<'_>, gone: &[i64]) {
     }
 }
 
-/// The bodies of scope `store` hold the names and folders of projects: all of them go too.
+/// The bodies of scope `store` hold the names and folders of projects: all of this person's go too.
+///
+/// Plans and entries go with who owns the project; of others only what is theirs.
 fn drop_project(view: &Snapshot<'_>, project: i64) {
+    const OWNED: &str = "IN (SELECT id FROM project WHERE id = $1 AND owner = session_user)";
     let of_store = digest(&[Scope::Store.to_string().as_bytes()]);
     let sql = format!(
-        "{ERASE_BODY} WHERE holder = $1 OR holder = (SELECT holder FROM other_scope WHERE digest = $2)"
+        "{ERASE_BODY} WHERE holder {OWNED} OR holder IN (SELECT holder FROM other_scope WHERE digest = $2)"
     );
     view.tell(Statement::new(sql, vec![project.into(), of_store.into()]));
     for sql in [
-        "UPDATE session SET active_plan = NULL
-             WHERE active_plan IN (SELECT id FROM plan WHERE project = $1)",
-        "DELETE FROM entry WHERE project = $1",
-        "DELETE FROM plan WHERE project = $1",
+        &format!(
+            "UPDATE session SET active_plan = NULL
+             WHERE active_plan IN (SELECT id FROM plan WHERE project {OWNED})"
+        ),
+        &format!("DELETE FROM entry WHERE project {OWNED}"),
+        &format!("DELETE FROM plan WHERE project {OWNED}"),
         "DELETE FROM project_key WHERE project = $1",
-        "DELETE FROM project WHERE id = $1",
+        "SELECT drop_project($1)",
     ] {
-        view.tell(Statement::new(sql, vec![project.into()]));
+        view.tell(Statement::new(sql.to_owned(), vec![project.into()]));
     }
 }

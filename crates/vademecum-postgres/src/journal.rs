@@ -268,11 +268,15 @@ pub(crate) fn append(
         }
         record.hash = chain::entry_hash(&place.key, &before, &record);
         place.heads.insert(holder, (start, record.hash));
-        insert(view, holder, &record, body);
-        let sql = "INSERT INTO line (holder, start, head, head_hash) VALUES ($1, $2, $3, $4)
+        // What is of a project is of all who share it.
+        let is_shared = matches!(scope, Scope::Project(_));
+        insert(view, (holder, is_shared), &record, body);
+        let sql = "INSERT INTO line (holder, start, head, head_hash, is_shared)
+                   VALUES ($1, $2, $3, $4, $5)
                    ON CONFLICT (holder) DO UPDATE
                    SET head = excluded.head, head_hash = excluded.head_hash";
-        let values = vec![holder.into(), start.into(), record.seq.0.into(), record.hash.into()];
+        let (head, hash) = (record.seq.0.into(), record.hash.into());
+        let values = vec![holder.into(), start.into(), head, hash, is_shared.into()];
         view.tell(Statement::new(sql, values));
     }
     Ok(Seq(place.seq))
@@ -285,10 +289,15 @@ fn head(view: &Snapshot<'_>, holder: i64) -> Result<Option<(Seal, Seal)>, StoreE
     found.map(|row| Ok((array(&row, 0)?, array(&row, 1)?))).transpose()
 }
 
-fn insert(view: &Snapshot<'_>, holder: i64, record: &Record, body: Option<Kept>) {
+fn insert(
+    view: &Snapshot<'_>,
+    (holder, is_shared): (i64, bool),
+    record: &Record,
+    body: Option<Kept>,
+) {
     let sql = format!(
-        "INSERT INTO journal ({COLUMNS}, is_outside, arguments, reply, undo)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+        "INSERT INTO journal ({COLUMNS}, is_outside, arguments, reply, undo, is_shared)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
     );
     let (arguments, reply, undo) = match body {
         Some(Kept { arguments, reply, undo }) => (Some(arguments), Some(reply), Some(undo)),
@@ -309,6 +318,7 @@ fn insert(view: &Snapshot<'_>, holder: i64, record: &Record, body: Option<Kept>)
         arguments.into(),
         reply.into(),
         undo.into(),
+        is_shared.into(),
     ];
     view.tell(Statement::new(sql, values));
 }

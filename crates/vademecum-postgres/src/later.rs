@@ -61,16 +61,24 @@ fn seal(view: &Snapshot<'_>, holder: i64, seq: Seq, body: &Kept) -> Result<(), S
     Ok(())
 }
 
-/// Makes a login role that acts as the one who asks, with its name as its password, as a server's keeper does.
+/// Makes a login role with its name as its password, which may use the store as its persons do.
 pub fn add_role(store: &Postgres, role: &str) -> Result<(), StoreError> {
-    store.one(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'"))?;
-    let grant = format!("GRANT %I TO {role}; ALTER ROLE {role} SET role = %1$I");
-    store.one(&format!("DO $$ BEGIN EXECUTE format('{grant}', current_user); END $$")).map(drop)
+    store.change(&mut |_, _| Ok(((), true)))?;
+    let schema = store.pool.schema();
+    for sql in [
+        format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'"),
+        format!("GRANT USAGE ON SCHEMA {schema} TO {role}"),
+        format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}"),
+    ] {
+        store.one(&sql)?;
+    }
+    Ok(())
 }
 
 /// Takes such a role away.
 pub fn drop_role(store: &Postgres, role: &str) -> Result<(), StoreError> {
-    store.one(&format!("DROP ROLE IF EXISTS {role}")).map(drop)
+    store.one(&format!("DROP OWNED BY {role}"))?;
+    store.one(&format!("DROP ROLE {role}")).map(drop)
 }
 
 /// Takes the whole schema away, as only a server's keeper does.

@@ -10,6 +10,7 @@ mod journal;
 #[cfg(feature = "later")]
 pub mod later;
 mod link;
+mod members;
 mod names;
 mod notes;
 mod outage;
@@ -206,7 +207,8 @@ impl Postgres {
         let mark = mark.first().map_or(Ok(String::new()), |row| statement::text(row, 0))?;
         let older = format!(
             "SELECT 1 FROM pg_stat_activity WHERE coalesce(datname, current_database()) = current_database()
-             AND pid <> pg_backend_pid() AND age('{mark}'::xid) < age(backend_xmin)
+             AND pid <> pg_backend_pid()
+             AND age('{mark}'::xid) < greatest(age(backend_xmin), age(backend_xid))
              AND query NOT LIKE 'autovacuum: VACUUM %'
              UNION ALL SELECT 1 FROM pg_prepared_xacts
              WHERE database = current_database() AND age('{mark}'::xid) < age(transaction)
@@ -221,10 +223,7 @@ impl Postgres {
             left = left.saturating_sub(LOOK_AGAIN);
             outage::wait(LOOK_AGAIN);
         }
-        let anew = erase::TABLES.map(|[table, index]| format!("CLUSTER {table} USING {index}"));
-        let mut steps: Vec<Step> = anew.into_iter().map(Step::Plain).collect();
-        steps.push(Step::Plain("UPDATE store SET has_bytes = false".to_owned()));
-        self.wiping(steps).map(drop)
+        self.wiping(vec![Step::Plain("SELECT wipe()".to_owned())]).map(drop)
     }
 
     /// One transaction of a wipe; the rows that it gives.
@@ -289,23 +288,6 @@ impl Postgres {
                 let what = format!("this user may not use its schema {schema} (GRANT USAGE)");
                 Err(error::failed(&what))
             }
-        }
-    }
-
-    /// Refuses who may take rows away, but not write the tables anew: what was said to be gone would lie there still.
-    fn check_owner(&self) -> Result<(), StoreError> {
-        let owner = self.one(&format!(
-            "SELECT pg_has_role(relowner, 'USAGE'), pg_get_userbyid(relowner)::text::bytea FROM pg_class
-             JOIN pg_namespace ON pg_namespace.oid = relnamespace
-             WHERE nspname = '{}' AND relname = 'note'",
-            self.pool.schema()
-        ))?;
-        match owner {
-            Some(row) if !column::<bool>(&row, 0)? => {
-                let owner = statement::text(&row, 1)?;
-                Err(StoreError::NotOwner { owner })
-            }
-            Some(_) | None => Ok(()),
         }
     }
 }
@@ -379,7 +361,6 @@ impl Store for Postgres {
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
-        self.check_owner()?;
         self.change(&mut |view, was_sent| {
             // This call has kept it, and the answer was lost on the way.
             let kept = if was_sent { erase::intended(view, what)? } else { None };
@@ -391,7 +372,6 @@ impl Store for Postgres {
         if !self.has_store()? {
             return Ok(());
         }
-        self.check_owner()?;
         let has_bytes = self.change(&mut |view, _| {
             erase::drop_rows(view, what, fulfils)?;
             let row = view.ask_one(Statement::new("SELECT has_bytes FROM store", Vec::new()))?;

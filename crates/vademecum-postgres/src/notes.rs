@@ -150,10 +150,12 @@ pub(crate) fn add(
     view.known.borrow_mut().last_notes.insert(session, last.max(note.id));
     let sql = "WITH placed AS (
                    UPDATE session SET last_place = last_place + 1, last_id = greatest(last_id, $2)
-                   WHERE id = $1 RETURNING last_place)
-               INSERT INTO note (session, id, place, created_at, updated_at, scratched_at, tags,
-                   content, keys)
-               SELECT $1, $2, last_place, $3, $4, $5, $6, $7, $8 FROM placed";
+                   WHERE id = $1 RETURNING last_place),
+               keyed AS (
+                   INSERT INTO note_key (session, id, place, keys)
+                   SELECT $1, $2, last_place, $8 FROM placed)
+               INSERT INTO note (session, id, place, created_at, updated_at, scratched_at, tags, content)
+               SELECT $1, $2, last_place, $3, $4, $5, $6, $7 FROM placed";
     view.tell(Statement::new(sql, values((key, session), note)));
     tally(view, session, [note.id.0; 2], 1);
     Ok(())
@@ -162,8 +164,8 @@ pub(crate) fn add(
 /// Puts a note in the place of the one with its id, which keeps when it was added.
 pub(crate) fn set(view: &Snapshot<'_>, (key, session): (&SessionKey, i64), note: &Note) {
     tally(view, session, [note.id.0; 2], -1);
-    let sql =
-        "UPDATE note SET updated_at = $4, scratched_at = $5, tags = $6, content = $7, keys = $8
+    let sql = "WITH keyed AS (UPDATE note_key SET keys = $8 WHERE session = $1 AND id = $2)
+               UPDATE note SET updated_at = $4, scratched_at = $5, tags = $6, content = $7
                WHERE session = $1 AND id = $2 AND $3::bigint IS NOT NULL";
     view.tell(Statement::new(sql, values((key, session), note)));
     tally(view, session, [note.id.0; 2], 1);
@@ -187,8 +189,10 @@ fn values((key, session): (&SessionKey, i64), note: &Note) -> Vec<Value> {
 pub(crate) fn drop_those(view: &Snapshot<'_>, session: i64, range: [i64; 2]) {
     tally(view, session, range, -1);
     let [first, last] = range;
-    let sql = "DELETE FROM note WHERE session = $1 AND id BETWEEN $2 AND $3";
-    view.tell(Statement::new(sql, vec![session.into(), first.into(), last.into()]));
+    for table in ["note", "note_key"] {
+        let sql = format!("DELETE FROM {table} WHERE session = $1 AND id BETWEEN $2 AND $3");
+        view.tell(Statement::new(sql, vec![session.into(), first.into(), last.into()]));
+    }
 }
 
 /// Gives a session copies of those notes of another one whose ids it has not, in the order in which they were added there.
@@ -211,8 +215,10 @@ pub(crate) fn fork(
     view.known.borrow_mut().last_notes.remove(&session);
     tally(view, session, [i64::MIN, i64::MAX], -1);
     for row in rows.iter() {
-        let sql = "INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags,
-                       content, keys, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        let sql = "WITH keyed AS (
+                       INSERT INTO note_key (session, id, keys, place) VALUES ($1, $2, $8, $9))
+                   INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags,
+                       content, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $9)";
         let mut values = values((key, session), &note(row)?);
         values.push(column::<i64>(row, 6)?.into());
         view.tell(Statement::new(sql, values));

@@ -153,13 +153,9 @@ pub(crate) fn entries(
     let (conditions, mut values) = conditions(filter);
     values.push(limit(n_most));
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
-    // A schema that nobody has written to since 1.1 lacks the column: then the name means the one of `lacking`.
     let sql = format!(
-        "SELECT entry.* FROM (SELECT NULL::bytea AS stood) AS lacking CROSS JOIN LATERAL
-             (SELECT entry.id, plan.name, entry.at, entry.said, entry.merged_from, entry.session, stood,
-                  entry.project
-              {ENTRIES} WHERE {conditions} ORDER BY {order}, entry.project LIMIT ${}) AS entry
-         ORDER BY {order}, entry.project",
+        "SELECT entry.id, plan.name, entry.at, said, merged_from, session, stood
+         {ENTRIES} WHERE {conditions} ORDER BY {order}, entry.project LIMIT ${}",
         values.len()
     );
     let rows = view.ask(Statement::new(sql, values))?;

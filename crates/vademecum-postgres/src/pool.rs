@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Options;
 use crate::address::Address;
-use crate::error::Fault;
+use crate::error::{Fault, failed};
 use crate::link::{Link, Runtime, Step, Waits};
 use crate::outage::{self, Outage, Trying};
 use crate::schema;
@@ -177,7 +177,7 @@ impl Pool {
             let mut begin = self.begin_write();
             // The version is read once there is one.
             begin.pop();
-            schema::migrate(&link, self.schema(), begin)?;
+            schema::migrate(&link, self.schema(), begin).map_err(|fault| unmade(fault, version))?;
         }
         self.give_back(link, false);
         self.is_ready.store(true, Ordering::Release);
@@ -275,6 +275,24 @@ impl Pool {
              SET LOCAL statement_timeout = {statement}; SET LOCAL jit = off;
              SET LOCAL idle_in_transaction_session_timeout = {idle}"
         ))
+    }
+}
+
+/// Only who owns the tables makes or changes them.
+fn unmade(fault: Fault, version: Option<i32>) -> Fault {
+    match fault {
+        Fault::Told(StoreError::ReadOnly) => Fault::Told(failed(&match version {
+            None => {
+                "nobody has made it yet, and this user may not: who keeps it runs vade store make"
+                    .to_owned()
+            }
+            Some(found) => format!(
+                "it is of schema {}, and this user may not bring it to {}: who keeps it runs vade store make",
+                schema::word(found),
+                schema::word(schema::VERSION)
+            ),
+        })),
+        fault => fault,
     }
 }
 

@@ -186,8 +186,9 @@ fn having(sessions: &Sessions, set: &KeySet<'_>, filter: &NoteFilter) -> Stateme
     let filter = conditions(filter, &mut values);
     let has = |at: &str| {
         format!(
-            "note.session + 0 = $1[{at}]
-             AND note.keys @> $2[({at} - 1) * $3::integer + 1 : {at} * $3::integer]{filter}"
+            "note_key JOIN note ON note.session = note_key.session AND note.id = note_key.id
+             WHERE note_key.session + 0 = $1[{at}]
+             AND keys @> $2[({at} - 1) * $3::integer + 1 : {at} * $3::integer]{filter}"
         )
     };
     let (next, this) = (has("(at + 1)"), has("nth.at"));
@@ -195,13 +196,13 @@ fn having(sessions: &Sessions, set: &KeySet<'_>, filter: &NoteFilter) -> Stateme
         "WITH RECURSIVE walked (at, n) AS (
              SELECT 0, 0::bigint
              UNION ALL
-             SELECT at + 1, n + (SELECT count(*) FROM (SELECT FROM note WHERE {next} LIMIT $4) AS few)
+             SELECT at + 1, n + (SELECT count(*) FROM (SELECT FROM {next} LIMIT $4) AS few)
              FROM walked WHERE at < cardinality($1) AND n < $4),
          counted AS MATERIALIZED (SELECT max(at) AS at, least(max(n), $4) AS n FROM walked),
          found AS MATERIALIZED (
              SELECT nth.at, these.* FROM counted, generate_series(1, counted.at) AS nth (at),
-                 LATERAL (SELECT session, id, place FROM note WHERE {this}
-                          ORDER BY place DESC LIMIT $4) AS these
+                 LATERAL (SELECT note.session, note.id, note.place FROM {this}
+                          ORDER BY note.place DESC LIMIT $4) AS these
              WHERE NOT $5 OR counted.n < $4
              ORDER BY nth.at, these.place DESC LIMIT $4)
          SELECT {COLUMNS}, counted.n, found.at::bigint FROM counted LEFT JOIN (

@@ -7,15 +7,10 @@ use crate::link::{Link, Step};
 use crate::statement::{Statement, column};
 
 /// The schema that this program writes, as `major * 1000 + minor`.
-pub(crate) const VERSION: i32 = 1_003;
+pub(crate) const VERSION: i32 = 2_000;
 
 /// The steps from nothing to [`VERSION`]: what each makes, and the version that it leads to. None is ever edited.
-const STEPS: &[(i32, &str)] = &[
-    (1_000, include_str!("schema/v1.sql")),
-    (1_001, include_str!("schema/v1_1.sql")),
-    (1_002, include_str!("schema/v1_2.sql")),
-    (1_003, include_str!("schema/v1_3.sql")),
-];
+const STEPS: &[(i32, &str)] = &[(2_000, include_str!("schema/v2.sql"))];
 
 /// A version as people write it.
 pub(crate) fn word(version: i32) -> String {

@@ -80,15 +80,21 @@ pub(crate) fn having(session: &SessionKey, set: &KeySet<'_>, filter: &NoteFilter
     let sql = format!(
         "WITH of AS MATERIALIZED (SELECT id FROM session WHERE digest = $1),
          walked AS MATERIALIZED (
-             SELECT id, place, note.keys @> $2{filter} AS fits FROM note
+             SELECT id, place, keys @> $2 AS fits FROM note_key
              WHERE session = (SELECT id FROM of) ORDER BY place DESC LIMIT $4),
          near AS MATERIALIZED (
-             SELECT id, place FROM walked WHERE fits ORDER BY place DESC LIMIT $3),
-         far AS MATERIALIZED (
-             SELECT id, place FROM note
+             SELECT note.id, note.place FROM walked
+             JOIN note ON note.session = (SELECT id FROM of) AND note.id = walked.id
+             WHERE fits{filter} ORDER BY walked.place DESC LIMIT $3),
+         keyed AS MATERIALIZED (
+             SELECT id FROM note_key
              WHERE (SELECT count(*) FROM near) < $3 AND (SELECT count(*) FROM walked) = $4
                  AND session = (SELECT id FROM of)
-                 AND place < (SELECT min(place) FROM walked) AND note.keys @> $2{filter}),
+                 AND place < (SELECT min(place) FROM walked) AND keys @> $2),
+         far AS MATERIALIZED (
+             SELECT note.id, note.place FROM keyed
+             JOIN note ON note.session = (SELECT id FROM of) AND note.id = keyed.id
+             WHERE true{filter}),
          found AS MATERIALIZED (
              SELECT * FROM (SELECT * FROM near UNION ALL SELECT * FROM far) AS all_of_them
              ORDER BY place DESC LIMIT $3),

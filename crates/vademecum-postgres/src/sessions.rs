@@ -87,6 +87,9 @@ pub(crate) fn by(
         let condition = " AND substring(session.external FROM 1 FOR octet_length(?)) = ?";
         given(&mut sql, condition, &mut values, prefix);
     }
+    if let Some(harness) = filter.harness {
+        given(&mut sql, " AND session.harness = ?", &mut values, harness);
+    }
     if !filter.include_archived {
         sql.push_str(" AND session.ended_at IS NULL");
     }

@@ -134,6 +134,10 @@ pub(crate) fn by(
         sql.push_str(" AND substr(external, 1, length(?)) = ?");
         values.extend([prefix as &dyn ToSql, prefix]);
     }
+    if let Some(harness) = &filter.harness {
+        sql.push_str(" AND harness = ?");
+        values.push(harness);
+    }
     if !filter.include_archived {
         sql.push_str(" AND ended_at IS NULL");
     }

@@ -107,12 +107,6 @@ pub enum StoreError {
         /// What it is, such as `nfs`.
         system: String,
     },
-    /// Only who owns the tables of the store can erase.
-    #[error("only {owner}, who owns the tables of the store, can erase from it")]
-    NotOwner {
-        /// The role.
-        owner: String,
-    },
     /// The server of the store cannot be reached.
     #[error("{AT_SERVER}{place} cannot be reached: {what}")]
     Unreachable {
@@ -190,7 +184,6 @@ impl StoreError {
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
             Self::ReadOnly
             | Self::Unwanted { .. }
-            | Self::NotOwner { .. }
             | Self::Linked { .. }
             | Self::Shared { .. }
             | Self::Closed { .. } => Kind::Denied,
@@ -227,7 +220,6 @@ impl StoreError {
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "vade doctor names the file, and what mends it",
             Self::Unwanted { .. } => "nothing was changed: unset VADE_READONLY to write",
-            Self::NotOwner { .. } => "nothing was erased: ask the owner, or be granted that role",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
                 "nothing was saved or read, whatever is there: make the same call again later, or tell who runs the server"

@@ -125,6 +125,8 @@ pub struct SessionFilter<'a> {
     pub project: Option<ProjectId>,
     /// Only those whose external id begins with this.
     pub prefix: Option<&'a str>,
+    /// Only those of the harness with this name.
+    pub harness: Option<&'a str>,
     /// Ended ones too.
     pub include_archived: bool,
     /// Sub-agents too.
@@ -140,6 +142,7 @@ impl SessionFilter<'_> {
     pub const ALL: Self = Self {
         project: None,
         prefix: None,
+        harness: None,
         include_archived: true,
         include_agents: true,
         by_instance: false,

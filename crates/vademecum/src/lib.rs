@@ -4,11 +4,13 @@ pub mod controller;
 pub mod dialect;
 #[cfg(doctest)]
 mod guide;
+pub mod sharing;
 pub mod store;
 pub mod vade;
 pub mod world;
 
 pub use controller::Controller;
+pub use sharing::Sharing;
 pub use store::{Address, Opened, Patience, open};
 pub use vade::{Session, Vade};
 pub use vademecum_core as core;

@@ -113,11 +113,11 @@ impl Address {
 
     /// Tells `world` that it is the store that was opened.
     pub fn tell(&self, world: &World) {
-        let (is_shared, person) = match self {
-            Self::File(_) => (false, None),
-            Self::Server(address) => (true, address.user().map(person)),
+        let person = match self {
+            Self::File(_) => None,
+            Self::Server(address) => address.user().map(person),
         };
-        drop(world.store.set(OpenStore { name: self.name(world), is_shared, person }));
+        drop(world.store.set(OpenStore { name: self.name(world), person }));
     }
 }
 

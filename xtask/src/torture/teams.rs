@@ -15,7 +15,7 @@ use super::client::Server;
 use super::figures::Waits;
 use super::home::Home;
 use super::ledger;
-use crate::postgres::ROLE;
+use crate::postgres::PERSON;
 
 /// The clients of one group, half of them in each of its sessions.
 pub(super) const CLIENTS: usize = 8;
@@ -54,9 +54,9 @@ impl Group {
     ) -> Result<Self> {
         let home = Home::new(vade)?;
         let key = home.path("pgpass");
-        fs::write(&key, format!("*:*:*:{ROLE}:{password}\n"))?;
+        fs::write(&key, format!("*:*:*:{PERSON}:{password}\n"))?;
         fs::set_permissions(&key, fs::Permissions::from_mode(0o600))?;
-        let store = format!("postgres://{ROLE}@{place}");
+        let store = format!("postgres://{PERSON}@{place}");
         let home = home.with("VADE_STORE", &store).with("PGPASSFILE", key);
         let session = |half: usize| format!("5aa00000-5aa0-4000-8000-2000000000{n}{half}");
         Ok(Self { name, home, sessions: [session(0), session(1)], store })

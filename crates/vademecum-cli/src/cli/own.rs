@@ -16,11 +16,13 @@ mod install;
 mod man;
 mod notepad_show;
 mod past;
+mod project_invite;
 mod recap;
 mod sandbox_run;
 mod status;
 mod store_check;
 mod store_copy;
+mod store_make;
 mod store_status;
 mod tour;
 mod uninstall;
@@ -65,6 +67,9 @@ pub(crate) static OWN: &[Own] = &[
     store_copy::STORE_COPY,
     store_check::STORE_CHECK,
     store_status::STORE_STATUS,
+    store_make::STORE_MAKE,
+    project_invite::INVITE,
+    project_invite::UNINVITE,
     edit_note::EDIT_NOTE,
     edit_notepad::EDIT_NOTEPAD,
     entries::DECISIONS,

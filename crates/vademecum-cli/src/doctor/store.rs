@@ -211,7 +211,6 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
         | StoreError::Unwanted { .. }
-        | StoreError::NotOwner { .. }
         | StoreError::Full
         | StoreError::Unreachable { .. }
         | StoreError::Unsettled { .. }

@@ -17,7 +17,6 @@ use vademecum_store::{EntryFilter, NoteFilter, SessionFilter, View};
 use super::search;
 use crate::branches;
 use crate::call::Call;
-use crate::desk;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 
@@ -175,9 +174,6 @@ fn kept(call: &Call<'_>, view: &dyn View, project: ProjectId) -> Result<Vec<Kept
     let mut kept = Vec::new();
     let filter = SessionFilter { project: Some(project), limit: SESSIONS, ..SessionFilter::ALL };
     for session in view.sessions(filter)? {
-        if desk::is_anothers(view, call.world, &session.key)? {
-            continue;
-        }
         for note in view.notes(&session.key, &NoteFilter::default(), 0)? {
             let (id, text) = (note.id.to_string(), note.content.as_str().to_owned());
             let (kind, at) = ("note".to_owned(), note.updated_at);

@@ -10,7 +10,6 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
-use crate::desk;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::NoteShape;
@@ -130,13 +129,7 @@ fn sessions(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Session>,
         (_, false) => call.session(view)?.into_iter().collect(),
     };
     sessions.reverse();
-    let mut shown = Vec::new();
-    for session in sessions {
-        if !desk::is_anothers(view, call.world, &session.key)? {
-            shown.push(session);
-        }
-    }
-    Ok(shown)
+    Ok(sessions)
 }
 
 /// The sessions of the project whose work is settled.

@@ -75,7 +75,7 @@ impl Operation for Forget {
         if !input.yes {
             let article = if matches!(what, What::Entry) { "an" } else { "a" };
             return Err(OpError::usage(format!("forgetting {article} {} cannot be undone", input.what))
-                .hint(format!("say yes to it: --yes{}", others_too(call, &what)?)));
+                .hint("say yes to it: --yes"));
         }
         let data = &call.world.folders.data;
         let before = forgetting::copies(data)?;
@@ -99,23 +99,6 @@ impl Operation for Forget {
         let left: Vec<String> = left.iter().map(|line| format!("\n- {line}")).collect();
         format!("forgot {forgot} {emptied}. What still says the same:{}", left.concat())
     }
-}
-
-/// That what others keep goes too, where it does.
-fn others_too(call: &Call<'_>, what: &What) -> Result<String, OpError> {
-    let project = match what {
-        What::Project if call.world.is_shared() => call.read(|view| call.project(view))?,
-        _ => None,
-    };
-    let Some(project) = project else { return Ok(String::new()) };
-    let others = call.read(|view| {
-        let mut n = 0;
-        for session in view.sessions(SessionFilter { project: Some(project.id), ..SessionFilter::ALL })? {
-            n += usize::from(!succession::is_own(view, call.world, &session)?);
-        }
-        Ok(n)
-    })?;
-    Ok(if others == 0 { String::new() } else { format!("; {} of other persons go too", counted(others, "session")) })
 }
 
 /// So long what waits in the spool is taken in before anything is forgotten.

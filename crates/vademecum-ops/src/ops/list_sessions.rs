@@ -6,7 +6,6 @@ use vademecum_core::session::Session;
 use vademecum_store::{SessionFilter, View};
 
 use crate::call::Call;
-use crate::desk;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{SessionShape, columns};
@@ -92,16 +91,12 @@ impl Operation for ListSessions {
                 project,
                 include_archived: true,
                 include_agents: input.agents,
-                // Others' desks are passed over.
-                limit: if input.open || call.world.is_shared() || most == usize::MAX { 0 } else { most },
+                limit: if input.open || most == usize::MAX { 0 } else { most },
                 ..SessionFilter::default()
             };
             for session in view.sessions(filter)? {
                 if output.sessions.len() == most {
                     break;
-                }
-                if desk::is_anothers(view, call.world, &session.key)? {
-                    continue;
                 }
                 output.all += 1;
                 output.sessions.extend(listed(call, view, &input, &session)?);
@@ -158,11 +153,10 @@ fn left_open(
     if session.key.agent.is_some() || is_running(session) {
         return Ok(None);
     }
-    let workers = succession::workers(view, call.world, session.project, None)?;
-    let agents = succession::agents_and_own(view, call.world, session.project, None)?;
+    let workers = succession::workers(view, session.project, None)?;
     let worker = workers.iter().find(|worker| worker.session.key == session.key);
     match worker {
-        Some(worker) if !worker.is_settled(view, &agents, &is_running)? => {
+        Some(worker) if !worker.is_settled(view, &workers, &is_running)? => {
             let work = OpenWork::of(view, call.world, session.clone())?;
             Ok(work.open().first().map(|open| open.what().to_owned()))
         }

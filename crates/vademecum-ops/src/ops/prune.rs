@@ -12,7 +12,6 @@ use crate::shapes::counted;
 use crate::forgetting;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
-use crate::succession::is_own;
 
 /// Erases sessions that nobody has used for long.
 #[derive(Debug)]
@@ -54,7 +53,7 @@ impl Operation for Prune {
         name: "prune",
         aliases: &[],
         title: "Erase sessions that nobody has used for long",
-        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept, and in a store of several persons what is another's.",
+        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept.",
         effect: Effect::Destroys,
         of_session: false,
         models: Models::Never,
@@ -114,12 +113,6 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
         };
         let mut old = view.sessions(filter)?;
         old.retain(is_old);
-        let mut own = Vec::new();
-        for session in old {
-            if is_own(view, call.world, &session)? {
-                own.push(session);
-            }
-        }
-        Ok(own)
+        Ok(old)
     })
 }

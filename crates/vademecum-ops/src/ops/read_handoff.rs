@@ -217,7 +217,7 @@ fn takers(
     view: &dyn View,
     (session, this): (&Session, Option<&Session>),
 ) -> Result<Vec<(String, bool)>, OpError> {
-    let agents = succession::agents_and_own(view, call.world, session.project, this)?;
+    let agents = succession::agents(view, session.project, this)?;
     let at = if session.key.harness == SessionKey::DESK {
         view.handoff(&session.key)?.map(|words| words.updated_at)
     } else {
@@ -258,7 +258,7 @@ fn unasked(
             return Ok(Ok(Some(open.session().clone())));
         }
     }
-    for worker in succession::workers(view, call.world, project, this)? {
+    for worker in succession::workers(view, project, this)? {
         if is_running(&worker.session) && !worker.is_person() {
             return Ok(Err(worker.session.handle()));
         }

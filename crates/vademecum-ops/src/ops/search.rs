@@ -13,7 +13,6 @@ use vademecum_store::{Author, Document, StoreError, View};
 
 use crate::branches;
 use crate::call::Call;
-use crate::desk;
 use crate::error::OpError;
 use crate::finding::{self, Found, Kind, Over, Piece, Wanted};
 use crate::moments;
@@ -227,7 +226,6 @@ pub(super) fn find(
         projects.retain(|project| project.off_at.is_none());
         let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
         let mut found = finding::find(view, &ids, (text, &query), wanted)?;
-        without_others(call, view, &mut found)?;
         put_behind(call, view, &mut found)?;
         let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
         let shape = |piece: Piece| {
@@ -309,19 +307,6 @@ fn wanted(call: &Call<'_>, input: &Input) -> Result<Wanted, OpError> {
         without_scratched: false,
         without_desk: call.caller.origin.author == Author::Agent,
     })
-}
-
-/// Takes out what stands on another person's desk, words for their next session too.
-fn without_others(call: &Call<'_>, view: &dyn View, found: &mut Found) -> Result<(), StoreError> {
-    let mut own = Vec::new();
-    for piece in std::mem::take(&mut found.pieces) {
-        let of = piece.document.session().filter(|_| !matches!(piece.document, Document::Entry(_)));
-        if !of.map_or(Ok(false), |key| desk::is_anothers(view, call.world, key))? {
-            own.push(piece);
-        }
-    }
-    found.pieces = own;
-    Ok(())
 }
 
 /// A time as the clock shows it where the person is, `1`; from what that clock shows, `-1`.

@@ -170,7 +170,6 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
         | StoreError::Unwanted { .. }
-        | StoreError::NotOwner { .. }
         | StoreError::Full
         | StoreError::Linked { .. }
         | StoreError::Shared { .. }

@@ -240,6 +240,43 @@ fn a_desk_comes_in_as_the_desk_of_the_project_that_it_is_taken_into() {
     }
 }
 
+/// Where the project that it comes to has none, its desk is the desk there.
+#[test]
+fn a_desk_goes_along_with_a_project_that_is_joined() {
+    for has_own in [false, true] {
+        let mut desk = Desk::new();
+        let works = |desk: &mut Desk, session: &str, folder: &str| {
+            desk.session = Some(session.to_owned());
+            desk.world.folders.work = desk.folder().join(folder);
+            std::fs::create_dir_all(&desk.world.folders.work).expect("a folder");
+        };
+        works(&mut desk, if has_own { "desk" } else { "test:one" }, "into");
+        desk.object("write_notepad", json!({"content": "# Of into"}));
+        works(&mut desk, "desk", "from");
+        desk.object("write_notepad", json!({"content": "# Of from"}));
+        desk.object("write_handoff", json!({"content": "Mind the lock."}));
+        let full = desk.object("status", json!({}))["session"].clone();
+        desk.person("join_project", json!({"project": "into", "yes": true})).expect("a project");
+        // By then nobody runs.
+        desk.clock.fetch_add(24 * 3_600_000, Ordering::SeqCst);
+        for folder in ["into", "from"] {
+            works(&mut desk, "desk", folder);
+            let page = if has_own { "# Of into" } else { "# Of from" };
+            assert_eq!(desk.object("read_notepad", json!({}))["content"], page, "{folder}");
+            desk.named = Some(full.as_str().expect("a name").to_owned());
+            let page = desk.person("read_notepad", json!({})).expect("a page").object;
+            assert_eq!(page["content"], "# Of from");
+            desk.named = None;
+            let open = desk.person("list_sessions", json!({"open": true})).expect("a list").text;
+            assert_eq!(open.contains("Mind the lock."), !has_own, "{open}");
+        }
+        // What is written there later goes to the same.
+        desk.object("add_note", json!({"content": "later", "tags": ["a"]}));
+        let name = &desk.object("status", json!({}))["session"];
+        assert_eq!(name == &full, !has_own, "{name} {full}");
+    }
+}
+
 /// Who took over what, and what was dismissed, is so where the export comes in.
 #[test]
 fn an_export_brings_along_who_continued_whom_and_what_is_settled() {

@@ -367,7 +367,7 @@ fn what_waits_for_another_store_is_left_to_it() {
         event("older", 1_002, &Value::Null),
     ];
     wait_in(&desk, "mixed", &all);
-    let named = |name: &str| OpenStore { name: name.to_owned(), is_shared: false, person: None };
+    let named = |name: &str| OpenStore { name: name.to_owned(), person: None };
     desk.world.store = named("this").into();
     starts(&mut desk, "new");
     let are_known = ["ours", "theirs", "older"].map(|session| known(&desk, session).is_some());

@@ -6,6 +6,5 @@ mod rights;
 mod scene;
 mod search;
 mod server;
-mod stood;
 #[cfg(feature = "later")]
 mod unknown_changes;

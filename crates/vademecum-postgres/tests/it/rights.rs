@@ -1,37 +1,75 @@
 //! Who may do less than the owner, and what others left in the database: nothing is lost, shown or called empty by it.
 
+use std::sync::Arc;
+
+use vademecum_core::entry::{Category, Entry, Said, Text};
+use vademecum_core::id::EntryId;
+use vademecum_core::plan::PlanName;
+use vademecum_core::project::{KeyKind, ProjectKey};
+use vademecum_core::session::{Began, Place, SessionKey};
+use vademecum_core::splice::Splice;
+use vademecum_core::sub_agent::Running;
+use vademecum_core::time::Time;
 use vademecum_postgres::{Address, Options, Postgres};
-use vademecum_store::{Depth, Erase, NoteFilter, Scope, Store, StoreError, read};
+use vademecum_store::{
+    Change, Depth, EntryFilter, Erase, Invited, Members, NoteFilter, Scope, Store, StoreError, read,
+};
 
-use crate::scene::{Server, add_note, commit, pooler, server, texts, with_session};
+use crate::scene::{
+    PROJECT, Server, add_note, add_project, add_session, commit, key, pooler, raw, server, texts,
+    with_session,
+};
 
-/// A handle on the store that was made last, of a new role that has been granted this.
-fn of_role(server: &Server, grants: &[&str]) -> (Postgres, String) {
-    let schema = server.last();
-    let role = format!("role_{schema}");
-    let grants = grants.iter().map(|grant| format!("GRANT {grant} TO {role};"));
-    let grants = grants.collect::<String>().replace("SCHEMA s", &format!("SCHEMA {schema}"));
-    server.raw(&format!("CREATE ROLE {role} LOGIN PASSWORD 'x'; {grants}"));
-    let place = server.url.rsplit_once('@').expect("a user").1;
-    let url = format!("postgres://{role}:x@{place}?schema={schema}");
-    let address = Address::parse(&url, &|_| None).expect("an address");
-    (Postgres::at(address, Options::patient()), role)
+/// What a person of a store is granted.
+const PERSON: [&str; 2] =
+    ["USAGE ON SCHEMA s", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA s"];
+
+/// A role that was granted something in the schema of the store that was made last.
+struct Role<'a> {
+    server: &'a Server,
+    name: String,
 }
 
-fn drop_role(server: &Server, role: &str) {
-    server.raw(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
+impl<'a> Role<'a> {
+    fn new(server: &'a Server, name: &str, grants: &[&str]) -> Self {
+        let schema = server.last();
+        let name = format!("{name}_{schema}");
+        let grants = grants.iter().map(|grant| format!("GRANT {grant} TO {name};"));
+        let grants = grants.collect::<String>().replace("SCHEMA s", &format!("SCHEMA {schema}"));
+        server.raw(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'; {grants}"));
+        Self { server, name }
+    }
+
+    /// A handle on the store.
+    fn store(&self) -> Postgres {
+        let url = format!("{}?schema={}", self.server.url_of(&self.name), self.server.last());
+        let address = Address::parse(&url, &|_| None).expect("an address");
+        Postgres::at(address, Options::patient())
+    }
+
+    /// What the server answers to commands of the role's own, without our program.
+    fn raw(&self, sql: &str) -> Result<Vec<String>, String> {
+        let path = format!("SET search_path = {}; {sql}", self.server.last());
+        raw(&self.server.url_of(&self.name), &path).map(|rows| texts(&rows))
+    }
+}
+
+impl Drop for Role<'_> {
+    fn drop(&mut self) {
+        self.server.raw(&format!("DROP OWNED BY {0}; DROP ROLE {0}", self.name));
+    }
 }
 
 #[test]
 fn who_may_not_use_the_schema_is_told_so_and_not_that_it_is_empty() {
     let Some(server) = server() else { return };
     let (_store, session) = with_session(&server);
-    let (closed, role) = of_role(&server, &["SELECT ON ALL TABLES IN SCHEMA s"]);
+    let role = Role::new(&server, "closed", &["SELECT ON ALL TABLES IN SCHEMA s"]);
+    let closed = role.store();
     let error =
         read(&closed, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect_err("closed");
     assert!(error.to_string().contains("this user may not use its schema"), "{error}");
     assert!(closed.health(Depth::Deep).is_err());
-    drop_role(&server, &role);
 }
 
 #[test]
@@ -45,27 +83,222 @@ fn a_table_that_is_gone_is_damage_and_no_empty_store() {
     assert_eq!(health.faults, ["the table note is gone"]);
 }
 
+/// A project and a session there, with something in each table.
+fn fill(store: &Postgres, session: &SessionKey, text: &str) {
+    let name = PlanName::new("a").expect("a name");
+    let said = Said::bare(Category::Learning, Text::new(text).expect("a text"));
+    let entry = Entry {
+        session: Some(Arc::new(session.clone())),
+        ..Entry::new(EntryId(1), name.clone(), Time(1), said)
+    };
+    let agent = SessionKey { agent: Some("a".to_owned()), ..session.clone() };
+    let begun = Change::AddSession {
+        project: PROJECT,
+        key: agent.clone(),
+        parent: Some(session.clone()),
+        began: Began::Spawn,
+        instance: 2,
+        host_name: String::new(),
+        place: Place::default(),
+        at: Time(1),
+    };
+    let running =
+        Running { began_at: Time(1), host_pid: None, kind: Some(text.to_owned()), asked: None };
+    let splice = Splice::between("", text);
+    commit(
+        store,
+        Scope::Project(PROJECT),
+        "plan",
+        &[
+            Change::AddPlan { project: PROJECT, name, is_tracked: false, at: Time(1) },
+            Change::AddEntry { project: PROJECT, entry },
+        ],
+    )
+    .expect("a plan");
+    let keys = vec![ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/p".to_vec() }];
+    commit(store, Scope::Store, "keys", &[Change::AddProjectKeys { project: PROJECT, keys }])
+        .expect("keys");
+    let own = session.clone();
+    commit(
+        store,
+        Scope::Session(own.clone()),
+        "all",
+        &[
+            add_note(&own, 1, text),
+            begun,
+            Change::SetRunning { session: agent, running: Some(running) },
+            Change::EditNotepad { session: own.clone(), splice, rev: 1, at: Time(1) },
+            Change::SetHandoff { session: own.clone(), text: Some(text.to_owned()), at: Time(1) },
+            Change::SetRecap { session: own, body: text.to_owned(), at: Time(1) },
+        ],
+    )
+    .expect("all");
+    store.intend(text).expect("an intention");
+}
+
+const TABLES: [&str; 16] = [
+    "entry",
+    "handoff",
+    "intent",
+    "journal",
+    "line",
+    "member",
+    "note",
+    "notepad",
+    "other_scope",
+    "plan",
+    "project",
+    "project_key",
+    "recap",
+    "running",
+    "session",
+    "tag_count",
+];
+
+/// Nobody reads or changes what is another's, with our program or with SQL of their own; an invitation shares the project.
 #[test]
-fn who_does_not_own_the_tables_erases_nothing() {
+fn nobody_reaches_what_is_anothers() {
     let Some(server) = server() else { return };
-    let (store, session) = with_session(&server);
-    let scope = || Scope::Session(session.clone());
-    commit(&store, scope(), "n", &[add_note(&session, 1, "text")]).expect("a note");
-    let grants = ["USAGE ON SCHEMA s", "ALL ON ALL TABLES IN SCHEMA s"];
-    let (writer, role) = of_role(&server, &grants);
-    commit(&writer, scope(), "m", &[add_note(&session, 2, "text")]).expect("a note");
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
+    let (anns, bens) = (ann.store(), ben.store());
+    for store in [&anns, &bens] {
+        commit(store, Scope::Store, "project", &[add_project()]).expect("a project");
+        commit(store, Scope::Session(key("s")), "begin", &[add_session(&key("s"))])
+            .expect("a session");
+    }
+    fill(&anns, &key("s"), "the word of ann");
+    let seen = |role: &Role<'_>| {
+        let sql =
+            TABLES.map(|table| format!("SELECT count(*)::text FROM {table}")).join(" UNION ALL ");
+        role.raw(&sql).expect("a look")
+    };
+    let number = ann.raw("SELECT id::text FROM project").expect("a look").remove(0);
+    // Ben has the project and the session that he made himself, and their journal.
+    let own = ["0", "0", "0", "2", "2", "0", "0", "0", "1", "0", "1", "0", "0", "0", "1", "0"];
+    assert_eq!(seen(&ben), own);
+    assert_eq!(
+        seen(&ann),
+        ["1", "1", "1", "5", "3", "0", "1", "1", "1", "1", "1", "1", "1", "1", "2", "1"]
+    );
+
     let refused = [
-        writer.intend("forget").map(drop),
-        writer.erase(&Erase::Sessions(vec![session.clone()]), None),
+        format!(
+            "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, session_user)"
+        ),
+        format!(
+            "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, '{}')",
+            ann.name
+        ),
+        format!("INSERT INTO plan SELECT 99, {number}, 'x', 'x', 1, NULL, NULL, false"),
+        "INSERT INTO other_scope (digest, text, holder, owner) VALUES ('x', 'x', 999, 'ann')"
+            .to_owned(),
+        format!("SET SESSION AUTHORIZATION {}", ann.name),
+        format!("SET ROLE {}", ann.name),
+        "ALTER TABLE note DISABLE ROW LEVEL SECURITY".to_owned(),
+        "SET row_security = off; SELECT 1 FROM note".to_owned(),
+    ];
+    for sql in refused {
+        assert!(ben.raw(&sql).is_err(), "{sql}");
+    }
+    for table in TABLES.iter().chain(&["note_key"]) {
+        let sql = format!(
+            "WITH gone AS (DELETE FROM {table} WHERE owner <> session_user RETURNING 1) SELECT count(*)::text FROM gone"
+        );
+        let gone = ben.raw(&sql);
+        assert!(gone.as_ref().is_err() || gone == Ok(vec!["0".to_owned()]), "{table}: {gone:?}");
+    }
+    let keys = ben.raw("SELECT count(*)::text FROM note_key").expect("hashes");
+    assert_eq!(keys, ["1"], "what tells how many there are, and no word");
+
+    let pages = |store: &Postgres| read(store, |view| view.page(&key("s"), 99)).expect("a page");
+    assert!(pages(&anns).is_some() && pages(&bens).is_none());
+    // Invited, ben has what is the project's, and nothing more.
+    ann.raw(&format!(
+        "INSERT INTO member (project, person, owner) VALUES ({number}, '{}', session_user)",
+        ben.name
+    ))
+    .expect("invited");
+    let shared = ["1", "0", "0", "3", "3", "1", "0", "0", "1", "1", "2", "0", "0", "0", "1", "0"];
+    assert_eq!(seen(&ben), shared);
+    assert!(pages(&bens).is_none());
+    // Taken back, ben has what they had; and nobody invites themselves again.
+    ann.raw("DELETE FROM member").expect("taken back");
+    assert_eq!(seen(&ben), own);
+    let again =
+        "INSERT INTO member (project, person, owner) SELECT id, session_user, owner FROM project";
+    ben.raw(&again.replace("FROM project", &format!("FROM project WHERE id = {number}")))
+        .expect("nothing is there");
+    assert_eq!(seen(&ben), own);
+    for store in [&anns, &bens, &keeper] {
+        assert_eq!(store.health(Depth::Deep).expect("health").faults, [""; 0]);
+    }
+}
+
+/// A job that reads: it is invited as a person is, and writes nothing.
+#[test]
+fn a_role_that_may_only_select_reads_what_it_was_invited_to() {
+    let Some(server) = server() else { return };
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let ann = Role::new(&server, "ann", &PERSON);
+    let ci = Role::new(&server, "ci", &["USAGE ON SCHEMA s", "SELECT ON ALL TABLES IN SCHEMA s"]);
+    let (anns, store, session) = (ann.store(), ci.store(), key("s"));
+    commit(&anns, Scope::Store, "project", &[add_project()]).expect("a project");
+    commit(&anns, Scope::Session(session.clone()), "begin", &[add_session(&session)]).expect("it");
+    fill(&anns, &session, "the word of ann");
+    let n_entries = || {
+        let all = EntryFilter { project: Some(PROJECT), ..EntryFilter::default() };
+        read(&store, |view| view.entry_count(all)).expect("a read")
+    };
+    assert_eq!(n_entries(), 0);
+    assert_eq!(anns.invite(PROJECT, "nobody_of_that_name").expect("an answer"), Invited::Nobody);
+    for told in [Invited::Done, Invited::Before] {
+        assert_eq!(anns.invite(PROJECT, &ci.name).expect("an answer"), told);
+    }
+    assert_eq!(n_entries(), 1);
+    let notes = read(&store, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect("a read");
+    assert_eq!((notes, store.health(Depth::Deep).expect("health").faults), (vec![], vec![]));
+    let refused = [
+        commit(&store, Scope::Session(key("t")), "p", &[add_session(&key("t"))]).map(drop),
+        store.invite(PROJECT, &ann.name).map(drop),
+        store.intend("forget").map(drop),
     ];
     for refused in refused {
-        let error = refused.expect_err("not the owner");
-        assert!(matches!(error, StoreError::NotOwner { .. }), "{error:?}");
+        assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
     }
-    let notes = read(&writer, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect("a read");
-    assert_eq!(notes.len(), 2);
-    assert_eq!(store.health(Depth::Deep).expect("health").faults, [""; 0]);
-    drop_role(&server, &role);
+    let members = anns.members(PROJECT).expect("an answer").expect("members");
+    assert_eq!(members, Members { owner: ann.name.clone(), invited: vec![ci.name.clone()] });
+    for told in [Invited::Done, Invited::Before] {
+        assert_eq!(anns.uninvite(PROJECT, &ci.name).expect("an answer"), told);
+    }
+    assert_eq!((n_entries(), store.members(PROJECT).expect("an answer")), (0, None));
+}
+
+/// Only the owner of tables writes them anew: a function does it for all.
+#[test]
+fn who_does_not_own_the_tables_forgets_their_own_and_nobody_elses() {
+    let Some(server) = server() else { return };
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
+    let stores = [ann.store(), ben.store()];
+    let session = key("s");
+    for store in &stores {
+        commit(store, Scope::Store, "project", &[add_project()]).expect("a project");
+        let scope = || Scope::Session(session.clone());
+        commit(store, scope(), "begin", &[add_session(&session)]).expect("a session");
+        commit(store, scope(), "n", &[add_note(&session, 1, "text")]).expect("a note");
+    }
+    let [anns, bens] = &stores;
+    anns.erase(&Erase::Project(PROJECT), None).expect("erased");
+    assert!(!read(anns, |view| view.store()).expect("a card").unfinished.has_bytes);
+    let left = |store: &Postgres| {
+        let notes = read(store, |view| view.notes(&session, &NoteFilter::ALL, 0)).expect("a read");
+        (read(store, |view| view.projects(None)).expect("a read").len(), notes.len())
+    };
+    assert_eq!((left(anns), left(bens)), ((0, 0), (1, 1)));
 }
 
 /// `ANALYZE` runs by itself, and what it samples outlives the rows.

@@ -24,6 +24,8 @@ static LAST: AtomicU32 = AtomicU32::new(0);
 pub(crate) struct Server {
     pub(crate) url: String,
     schemas: Arc<Mutex<Vec<String>>>,
+    /// Who opens the stores; the keeper of the server if it is nobody else.
+    person: Option<String>,
 }
 
 /// The address of PgBouncer before that server: in transaction mode, with one connection.
@@ -47,10 +49,28 @@ fn named(variable: &str) -> Option<Server> {
         println!("skipped: {variable} names no server; cargo xtask test starts one");
         return None;
     };
-    Some(Server { url, schemas: Arc::default() })
+    Some(Server { url, schemas: Arc::default(), person: None })
 }
 
 impl Server {
+    /// The server as somebody uses it who has no rights beyond their own: for the keeper no policy holds.
+    pub(crate) fn of_person(mut self) -> Self {
+        let role =
+            format!("person_{}_{}", std::process::id(), LAST.fetch_add(1, Ordering::Relaxed));
+        self.raw(&format!(
+            "CREATE ROLE {role} LOGIN PASSWORD '{role}';
+             DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO {role}', current_database()); END $$"
+        ));
+        self.person = Some(role);
+        self
+    }
+
+    /// The server's address for a role whose password is its name.
+    pub(crate) fn url_of(&self, role: &str) -> String {
+        let place = self.url.rsplit_once('@').expect("a user").1;
+        format!("postgres://{role}:{role}@{place}")
+    }
+
     /// The address of a new store.
     pub(crate) fn place(&self) -> Address {
         let n = LAST.fetch_add(1, Ordering::Relaxed);
@@ -84,8 +104,9 @@ impl Server {
 
     /// The server's address with settings behind.
     pub(crate) fn address(&self, settings: &str) -> Address {
-        let sign = if self.url.contains('?') { '&' } else { '?' };
-        Address::parse(&format!("{}{sign}{settings}", self.url), &|_| None).expect("an address")
+        let url = self.person.as_ref().map_or_else(|| self.url.clone(), |role| self.url_of(role));
+        let sign = if url.contains('?') { '&' } else { '?' };
+        Address::parse(&format!("{url}{sign}{settings}"), &|_| None).expect("an address")
     }
 
     /// Ways to open handles on one new store after the other; the one before is dropped.
@@ -130,16 +151,7 @@ impl Server {
 
     /// Runs commands as any other program of the database can.
     pub(crate) fn raw(&self, sql: &str) -> Vec<SimpleQueryMessage> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.expect("a runtime").block_on(async {
-            let (client, connection) =
-                tokio_postgres::connect(&self.url, NoTls).await.expect("a connection");
-            let speak = tokio::spawn(connection);
-            let rows = client.simple_query(sql).await.expect("a command");
-            drop(client);
-            speak.await.expect("a task").expect("an end");
-            rows
-        })
+        raw(&self.url, sql).expect("a command")
     }
 
     fn drop_all(&self) {
@@ -148,6 +160,19 @@ impl Server {
             self.raw(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE"));
         }
     }
+}
+
+/// What the server at this address answers to commands.
+pub(crate) fn raw(url: &str, sql: &str) -> Result<Vec<SimpleQueryMessage>, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("a connection");
+        let speak = tokio::spawn(connection);
+        let rows = client.simple_query(sql).await.map_err(|error| format!("{error:?}"));
+        drop(client);
+        speak.await.expect("a task").expect("an end");
+        rows
+    })
 }
 
 /// The first columns of the rows.
@@ -162,6 +187,9 @@ pub(crate) fn texts(messages: &[SimpleQueryMessage]) -> Vec<String> {
 impl Drop for Server {
     fn drop(&mut self) {
         self.drop_all();
+        if let Some(role) = &self.person {
+            self.raw(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use vademecum_core::id::{MachineId, NoteId, ProjectId, Seq};
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::ProjectKey;
-use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
+use vademecum_core::session::{Began, Place, Session, Standing};
 use vademecum_core::time::Time;
 
 use super::scene::{START, begun, commit, folder, key, note, project, session, try_commit};
@@ -122,13 +122,16 @@ fn knows(store: &dyn Store) {
     assert_eq!(read(store, |view| view.last_instance(project)).expect("a read"), 1);
 }
 
-/// Sessions of two projects, begun at other times than their instances say; some ended, some sub-agents.
+/// Sessions of two projects and harnesses, begun at other times than their instances say; some ended, some sub-agents.
 fn begun_sessions(store: &dyn Store) -> Vec<Session> {
     let projects = [project(store, "/p"), project(store, "/q")];
     for (n, external) in (0_u32..12).zip(["ab", "ac", "b"].into_iter().cycle()) {
         let project = projects[usize::from(n % 5 == 0)];
         let agent = (n % 3 == n % 2).then(|| n.to_string());
-        let key = SessionKey { external: format!("{external}{n}"), ..key("", agent.as_deref()) };
+        let mut key = key(&format!("{external}{n}"), agent.as_deref());
+        if n % 4 < 2 {
+            "other".clone_into(&mut key.harness);
+        }
         let Change::AddSession { parent, began, host_name, place, .. } = begun(project, &key)
         else {
             panic!("no session")
@@ -165,10 +168,11 @@ fn filters(store: &dyn Store) {
             include_agents: is_chosen(3),
             by_instance: is_chosen(4),
             limit: if is_chosen(5) { 2 } else { 0 },
+            harness: is_chosen(6).then_some("other"),
         }
     };
     let look = read(store, |view| {
-        for filter in (0..64).map(filter) {
+        for filter in (0..128).map(filter) {
             let through = all.iter().filter(|session| is_let_through(&filter, session)).cloned();
             let mut expected: Vec<Session> = through.collect();
             if filter.by_instance {
@@ -187,6 +191,7 @@ fn filters(store: &dyn Store) {
 fn is_let_through(filter: &SessionFilter<'_>, session: &Session) -> bool {
     filter.project.is_none_or(|project| session.project == project)
         && filter.prefix.is_none_or(|prefix| session.key.external.starts_with(prefix))
+        && filter.harness.is_none_or(|harness| session.key.harness == harness)
         && (filter.include_archived || session.ended_at.is_none())
         && (filter.include_agents || session.key.agent.is_none())
 }

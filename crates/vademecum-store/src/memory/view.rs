@@ -84,6 +84,7 @@ impl View for State {
             let Session { key, .. } = &kept.about;
             project.is_none_or(|project| project == Some(kept.project))
                 && filter.prefix.is_none_or(|prefix| key.external.starts_with(prefix))
+                && filter.harness.is_none_or(|harness| key.harness == harness)
                 && (filter.include_archived || !kept.about.is_archived())
                 && (filter.include_agents || key.agent.is_none())
         };

@@ -141,7 +141,8 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     (given, began.elapsed())
 }
 
-fn probe(setup: &Setup) -> Result<Write, OpError> {
+/// A write that is refused before anything is changed.
+pub(super) fn probe(setup: &Setup) -> Result<Write, OpError> {
     let id = WriteId::new((setup.world.new_id)());
     Ok(Write {
         is_fresh: true,

@@ -103,34 +103,72 @@ fn a_store_on_a_server_is_only_looked_at() {
     scene.vade(&["store", "check", "one.db", address]).success();
 }
 
-/// A person is a login role: two have two desks in one project, and each has theirs on another machine too.
+/// A person is a login role, on each of their machines: what is theirs nobody else is shown, and who was invited shares a project.
 #[test]
-fn a_person_is_a_login_role() {
-    let Some(server) = OnServer::new("desks") else { return };
+fn persons_share_what_they_were_invited_to() {
+    let Some(server) = OnServer::new("persons") else { return };
     let keeper = Postgres::at(server.place(), Options::patient());
     let roles = ["ann", "ben"].map(|name| format!("{name}_{}", std::process::id()));
     for role in &roles {
         later::add_role(&keeper, role).expect("a role");
     }
+    let [ann, ben] = &roles;
     let machines = [Scene::small(), Scene::small(), Scene::small()];
-    let at = |machine: usize, role: usize, words: &[&str]| {
-        let address = server.address_of(&roles[role]);
-        let said = machines[machine].in_project("a", &[&["--store", &address], words].concat());
+    let run = |machine: usize, role: &String, words: &[&str]| {
+        let address = server.address_of(role);
+        machines[machine].in_project("a", &[&["--store", &address], words].concat())
+    };
+    let at = |machine: usize, role: &String, words: &[&str]| {
+        let said = run(machine, role, words);
         assert_eq!(said.code, Some(0), "{said:?}");
         said.stdout
     };
-    at(0, 0, &["notepad", "write", "# Of the first"]);
-    at(1, 1, &["project", "join", "a"]);
-    at(1, 1, &["notepad", "write", "# Of the second"]);
-    at(1, 1, &["handoff", "write", "the second's word"]);
-    at(2, 0, &["project", "join", "a"]);
-    let pages = [(0, 0), (1, 1), (2, 0)]
-        .map(|(machine, role)| at(machine, role, &["notepad", "show", "--desk"]));
-    let whose = ["first", "second", "first"];
-    assert!(pages.iter().zip(whose).all(|(page, whose)| page.contains(whose)), "{pages:?}");
-    let offered = at(0, 0, &["session", "list", "--open"]);
-    assert!(!offered.contains("desk"), "{offered}");
-    assert!(at(1, 1, &["handoff", "show"]).contains("second's word"));
+    at(0, ann, &["notepad", "write", "# The first's page"]);
+    at(0, ann, &["note", "add", "the first's note", "-t", "x"]);
+    at(0, ann, &["learning", "add", "the harbour is nine fathoms deep"]);
+    let everything = |machine, role| {
+        let export = at(machine, role, &["export", "--all", "--json"]);
+        let found = at(machine, role, &["search", "first fathoms", "--all"]);
+        let listed =
+            at(machine, role, &["session", "list"]) + &at(machine, role, &["project", "list"]);
+        export + &found + &listed + &at(machine, role, &["handoff", "show"])
+    };
+    // Uninvited, the second has a project of their own, whatever its name.
+    at(1, ben, &["notepad", "write", "# The second's page"]);
+    at(1, ben, &["handoff", "write", "the second's word"]);
+    assert!(!everything(1, ben).contains("first"));
+    let refused = run(1, ben, &["project", "invite", ben]);
+    assert!(refused.stdout.starts_with("nothing to do: a is ben_"), "{refused:?}");
+
+    let invited = at(0, ann, &["project", "invite", ben]);
+    assert_eq!(
+        invited,
+        format!(
+            "a is {ann}'s; invited: {ben}\nhint: there, in a folder of it: vade project join a\n"
+        )
+    );
+    assert_eq!(at(0, ann, &["project", "invite"]), format!("a is {ann}'s; invited: {ben}\n"));
+    let listed = at(1, ben, &["project", "list", "--json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+    let id = listed["projects"].as_array().expect("projects").iter().find(|it| it["sessions"] == 0);
+    let id = id.expect("the first's")["id"].as_str().expect("an id").to_owned();
+    at(1, ben, &["project", "join", &id[..8], "--yes"]);
+    let seen = everything(1, ben);
+    assert!(seen.contains("nine fathoms") && !seen.contains("first's"), "{seen}");
+    at(1, ben, &["learning", "add", "and six at low water"]);
+    assert!(at(0, ann, &["search", "water"]).contains("six at low water"));
+    assert!(!everything(0, ann).contains("second's"));
+
+    // The first, on another machine.
+    at(2, ann, &["project", "join", "a"]);
+    assert!(at(2, ann, &["notepad", "show", "--desk"]).contains("The first's page"));
+    let nobody = run(0, ann, &["project", "invite", "nobody_of_that_name"]).failure();
+    assert!(nobody.starts_with("3: vade: the server has no role"), "{nobody}");
+    at(0, ann, &["project", "uninvite", ben]);
+    let left = everything(1, ben);
+    assert!(!left.contains("nine fathoms") && left.contains("The second's page"), "{left}");
+    let again = run(1, ben, &["project", "invite", ben]);
+    assert_ne!(again.code, Some(0), "{again:?}");
     for role in &roles {
         later::drop_role(&keeper, role).expect("a role");
     }

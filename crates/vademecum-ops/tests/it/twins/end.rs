@@ -51,6 +51,7 @@ fn of_project(view: &dyn View, project: &Project) -> Result<Vec<String>, StoreEr
         let filter = SessionFilter {
             project: Some(id),
             prefix: None,
+            harness: (limit == 2).then_some("desk"),
             include_archived,
             include_agents,
             by_instance,

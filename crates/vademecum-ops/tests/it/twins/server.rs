@@ -117,8 +117,7 @@ fn a_hook_takes_few_round_trips() {
     let Some(place) = place() else { return };
     let _dropped = OnServer(Postgres::at(place.clone(), Options::patient()));
     let mut claude = Claude::new();
-    claude.desk.world.store =
-        OpenStore { name: "team".to_owned(), is_shared: true, person: None }.into();
+    claude.desk.world.store = OpenStore { name: "team".to_owned(), person: None }.into();
     let mut trips = |session: &'static str, name: &str, more: &Value| {
         claude.session = session;
         let store = Postgres::at(place.clone(), Options::patient());

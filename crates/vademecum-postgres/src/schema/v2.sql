@@ -1,0 +1,343 @@
+-- What is one person's has an "owner": the role that logged in, which no statement names and no setting changes. What is a
+-- project's is of its owner and of those who were invited. The policies at the end hold for the owner of the tables too.
+
+CREATE TABLE store (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    version integer NOT NULL,
+    key bytea NOT NULL,
+    last_seq bigint NOT NULL DEFAULT 0,
+    last_holder bigint NOT NULL DEFAULT 0,
+    last_plan bigint NOT NULL DEFAULT 0,
+    last_intent bigint NOT NULL DEFAULT 0,
+    has_bytes boolean NOT NULL DEFAULT false,
+    off_at bigint
+);
+
+CREATE TABLE intent (
+    id bigint PRIMARY KEY,
+    what bytea NOT NULL,
+    owner name NOT NULL DEFAULT session_user
+);
+
+CREATE TABLE line (
+    holder bigint PRIMARY KEY,
+    start bytea NOT NULL,
+    head bigint NOT NULL,
+    head_hash bytea NOT NULL,
+    is_shared boolean NOT NULL,
+    owner name NOT NULL DEFAULT session_user
+);
+
+CREATE TABLE other_scope (
+    digest bytea NOT NULL,
+    text bytea NOT NULL,
+    holder bigint NOT NULL UNIQUE,
+    owner name NOT NULL DEFAULT session_user,
+    PRIMARY KEY (digest, owner)
+);
+
+CREATE TABLE project (
+    id bigint PRIMARY KEY,
+    uid bytea NOT NULL CHECK (octet_length(uid) = 16),
+    name bytea NOT NULL,
+    off_at bigint,
+    created_at bigint NOT NULL,
+    last_entry bigint,
+    owner name NOT NULL DEFAULT session_user,
+    UNIQUE (uid, owner)
+);
+
+-- Who was invited, by whom, to a project of whom: so that its policy asks no other table.
+CREATE TABLE member (
+    project bigint NOT NULL REFERENCES project,
+    person name NOT NULL,
+    invited_by name NOT NULL DEFAULT session_user,
+    owner name NOT NULL,
+    PRIMARY KEY (project, person)
+);
+
+CREATE INDEX member_person ON member (person);
+
+CREATE TABLE project_key (
+    digest bytea NOT NULL,
+    kind bytea NOT NULL,
+    value bytea NOT NULL,
+    machine bytea NOT NULL,
+    project bigint NOT NULL REFERENCES project,
+    owner name NOT NULL DEFAULT session_user,
+    PRIMARY KEY (digest, machine, owner)
+);
+
+CREATE INDEX project_key_of ON project_key (project);
+
+CREATE TABLE session (
+    id bigint PRIMARY KEY,
+    digest bytea NOT NULL,
+    family bytea NOT NULL,
+    project bigint NOT NULL REFERENCES project,
+    harness bytea NOT NULL,
+    external bytea NOT NULL,
+    agent bytea NOT NULL,
+    parent bigint,
+    began bytea NOT NULL,
+    instance bigint NOT NULL,
+    host_name bytea NOT NULL,
+    started_at bigint NOT NULL,
+    seen_at bigint NOT NULL,
+    ended_at bigint,
+    place bytea NOT NULL,
+    standing bytea NOT NULL,
+    worked_at bigint,
+    active_plan bigint,
+    n_notes bigint NOT NULL DEFAULT 0,
+    n_open bigint NOT NULL DEFAULT 0,
+    last_id bigint,
+    last_place bigint NOT NULL DEFAULT 0,
+    owner name NOT NULL DEFAULT session_user,
+    UNIQUE (digest, owner)
+);
+
+CREATE INDEX session_line ON session (project, started_at, id);
+CREATE INDEX session_instance ON session (project, instance, id);
+CREATE INDEX session_family ON session (family);
+CREATE INDEX session_parent ON session (parent) WHERE parent IS NOT NULL;
+
+CREATE TABLE running (
+    session bigint PRIMARY KEY REFERENCES session,
+    parent bigint NOT NULL REFERENCES session,
+    began_at bigint NOT NULL,
+    about bytea NOT NULL,
+    owner name NOT NULL DEFAULT session_user
+);
+
+CREATE INDEX running_of ON running (parent);
+
+CREATE TABLE notepad (
+    session bigint PRIMARY KEY REFERENCES session,
+    rev bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    text bytea NOT NULL,
+    owner name NOT NULL DEFAULT session_user
+);
+
+CREATE TABLE handoff (
+    session bigint PRIMARY KEY REFERENCES session,
+    updated_at bigint NOT NULL,
+    text bytea NOT NULL,
+    owner name NOT NULL DEFAULT session_user
+);
+
+CREATE TABLE recap (
+    session bigint PRIMARY KEY REFERENCES session,
+    at bigint NOT NULL,
+    body bytea NOT NULL,
+    owner name NOT NULL DEFAULT session_user
+);
+
+CREATE TABLE note (
+    session bigint NOT NULL REFERENCES session,
+    id bigint NOT NULL,
+    place bigint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    scratched_at bigint,
+    tags bytea[] NOT NULL,
+    content bytea NOT NULL,
+    owner name NOT NULL DEFAULT session_user,
+    PRIMARY KEY (session, id)
+);
+
+CREATE INDEX note_newest ON note (session, updated_at, id);
+CREATE UNIQUE INDEX note_place ON note (session, place);
+
+-- The keys of a note, hashed with the name of its session. Behind a policy no index of arrays is used, for its operators
+-- are not "leakproof": so whoever asks reads these hashes, and their notes through their policy.
+CREATE TABLE note_key (
+    session bigint NOT NULL,
+    id bigint NOT NULL,
+    place bigint NOT NULL,
+    keys bigint[] NOT NULL,
+    owner name NOT NULL DEFAULT session_user,
+    PRIMARY KEY (session, id)
+);
+
+CREATE UNIQUE INDEX note_key_place ON note_key (session, place);
+-- Each look into the index reads what waits to be sorted into it: 4 MB by default, for each session of a project.
+CREATE INDEX note_keys ON note_key USING gin (keys) WITH (gin_pending_list_limit = 64);
+
+CREATE TABLE tag_count (
+    session bigint NOT NULL REFERENCES session,
+    digest bytea NOT NULL,
+    tag bytea NOT NULL,
+    n_notes bigint NOT NULL,
+    n_open bigint NOT NULL,
+    owner name NOT NULL DEFAULT session_user,
+    PRIMARY KEY (session, digest)
+);
+
+CREATE TABLE plan (
+    id bigint PRIMARY KEY,
+    project bigint NOT NULL REFERENCES project,
+    name bytea NOT NULL,
+    folded bytea NOT NULL,
+    created_at bigint NOT NULL,
+    completed_at bigint,
+    archived_at bigint,
+    is_tracked boolean NOT NULL,
+    UNIQUE (project, folded)
+);
+
+CREATE TABLE entry (
+    project bigint NOT NULL REFERENCES project,
+    id bigint NOT NULL,
+    plan bigint NOT NULL REFERENCES plan,
+    category bytea NOT NULL,
+    at bigint NOT NULL,
+    is_resolved boolean NOT NULL,
+    supersedes bigint,
+    merged_from bigint,
+    session bigint,
+    sameness bytea NOT NULL,
+    said bytea NOT NULL,
+    stood bytea,
+    PRIMARY KEY (project, id)
+);
+
+CREATE INDEX entry_newest ON entry (plan, category, at, id);
+CREATE INDEX entry_same ON entry (plan, sameness);
+CREATE INDEX entry_later ON entry (project, supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX entry_by ON entry (session) WHERE session IS NOT NULL;
+
+CREATE TABLE journal (
+    seq bigint PRIMARY KEY,
+    holder bigint NOT NULL,
+    is_outside boolean NOT NULL,
+    at bigint NOT NULL,
+    kind bytea NOT NULL,
+    surface bytea NOT NULL,
+    author bytea NOT NULL,
+    writer bytea NOT NULL CHECK (octet_length(writer) = 32),
+    write_id bytea NOT NULL,
+    body_hash bytea NOT NULL,
+    hash bytea NOT NULL,
+    arguments bytea,
+    reply bytea,
+    undo bytea,
+    is_shared boolean NOT NULL,
+    owner name NOT NULL DEFAULT session_user,
+    UNIQUE (holder, write_id)
+);
+
+CREATE INDEX journal_line ON journal (holder, seq);
+CREATE INDEX journal_outside ON journal (holder, seq) WHERE is_outside;
+
+-- The server keeps samples of columns, outside of the tables and readable to whoever may read these: what was
+-- forgotten would stand there.
+ALTER TABLE note ALTER COLUMN tags SET STATISTICS 0, ALTER COLUMN content SET STATISTICS 0;
+ALTER TABLE notepad ALTER COLUMN text SET STATISTICS 0;
+ALTER TABLE handoff ALTER COLUMN text SET STATISTICS 0;
+ALTER TABLE recap ALTER COLUMN body SET STATISTICS 0;
+ALTER TABLE entry ALTER COLUMN said SET STATISTICS 0, ALTER COLUMN stood SET STATISTICS 0;
+ALTER TABLE journal ALTER COLUMN reply SET STATISTICS 0, ALTER COLUMN undo SET STATISTICS 0;
+ALTER TABLE intent ALTER COLUMN what SET STATISTICS 0;
+ALTER TABLE session ALTER COLUMN place SET STATISTICS 0, ALTER COLUMN standing SET STATISTICS 0;
+ALTER TABLE running ALTER COLUMN about SET STATISTICS 0;
+ALTER TABLE plan ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN folded SET STATISTICS 0;
+ALTER TABLE project ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE project_key ALTER COLUMN value SET STATISTICS 0;
+ALTER TABLE tag_count ALTER COLUMN tag SET STATISTICS 0;
+ALTER TABLE other_scope ALTER COLUMN text SET STATISTICS 0;
+
+CREATE POLICY own ON intent USING (owner = session_user);
+CREATE POLICY own ON other_scope USING (owner = session_user);
+CREATE POLICY own ON project_key USING (owner = session_user);
+CREATE POLICY own ON session USING (owner = session_user);
+CREATE POLICY own ON running USING (owner = session_user);
+CREATE POLICY own ON notepad USING (owner = session_user);
+CREATE POLICY own ON handoff USING (owner = session_user);
+CREATE POLICY own ON recap USING (owner = session_user);
+CREATE POLICY own ON note USING (owner = session_user);
+CREATE POLICY own ON tag_count USING (owner = session_user);
+
+CREATE POLICY seen ON note_key FOR SELECT USING (true);
+CREATE POLICY added ON note_key FOR INSERT WITH CHECK (owner = session_user);
+CREATE POLICY changed ON note_key FOR UPDATE USING (owner = session_user);
+CREATE POLICY dropped ON note_key FOR DELETE USING (owner = session_user);
+
+-- Who has sessions in a project finds it, and no more of it once they are no longer invited.
+CREATE POLICY seen ON project FOR SELECT USING (owner = session_user
+    OR id IN (SELECT project FROM member WHERE person = session_user)
+    OR id IN (SELECT project FROM session WHERE owner = session_user));
+CREATE POLICY added ON project FOR INSERT WITH CHECK (owner = session_user);
+CREATE POLICY changed ON project FOR UPDATE USING (owner = session_user
+    OR id IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY dropped ON project FOR DELETE USING (owner = session_user);
+
+CREATE POLICY seen ON member FOR SELECT USING (session_user IN (person, invited_by, owner));
+CREATE POLICY added ON member FOR INSERT WITH CHECK (invited_by = session_user
+    AND (project, owner) IN (SELECT id, project.owner FROM project)
+    AND (owner = session_user OR project IN (SELECT project FROM member WHERE person = session_user)));
+CREATE POLICY dropped ON member FOR DELETE USING (session_user IN (person, owner));
+
+CREATE POLICY shared ON plan USING (
+        project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY shared ON entry USING (
+        project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY shared ON journal USING (owner = session_user OR is_shared AND (
+        holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user)));
+CREATE POLICY shared ON line USING (owner = session_user OR is_shared AND (
+        holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user)));
+
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY['intent', 'other_scope', 'project_key', 'session', 'running', 'notepad', 'handoff',
+        'recap', 'note', 'tag_count', 'note_key', 'project', 'member', 'plan', 'entry', 'journal', 'line']
+    LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', name);
+    END LOOP;
+END $$;
+
+-- Writes the tables anew, so that no page holds what was erased: only their owner can, and everybody who forgets must.
+CREATE FUNCTION wipe() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+    CLUSTER note USING note_pkey;
+    CLUSTER note_key USING note_key_pkey;
+    CLUSTER tag_count USING tag_count_pkey;
+    CLUSTER notepad USING notepad_pkey;
+    CLUSTER handoff USING handoff_pkey;
+    CLUSTER recap USING recap_pkey;
+    CLUSTER running USING running_pkey;
+    CLUSTER entry USING entry_pkey;
+    CLUSTER plan USING plan_pkey;
+    CLUSTER session USING session_pkey;
+    CLUSTER project_key USING project_key_pkey;
+    CLUSTER member USING member_pkey;
+    CLUSTER project USING project_pkey;
+    CLUSTER other_scope USING other_scope_pkey;
+    CLUSTER journal USING journal_pkey;
+    CLUSTER intent USING intent_pkey;
+    UPDATE store SET has_bytes = false;
+END $$;
+
+-- Takes a project away; of who does not own it only that they were invited. While others have sessions there, which they
+-- alone see and erase, it stays.
+CREATE FUNCTION drop_project(gone bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM project WHERE id = gone AND owner = session_user) THEN
+        DELETE FROM member WHERE project = gone AND person = session_user;
+        RETURN;
+    END IF;
+    DELETE FROM member WHERE project = gone;
+    DELETE FROM project WHERE id = gone;
+EXCEPTION WHEN foreign_key_violation THEN
+    NULL;
+END $$;
+
+INSERT INTO store (version, key) VALUES (2000,
+    sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
