@@ -369,7 +369,7 @@ fn to_texts(view: &Snapshot<'_>, number: i64, change: &Change) -> Result<(), Sto
             view.tell(Statement::new(sql, vec![number.into()]));
         }
         Change::AddNote { session, note } => notes::add(view, (session, number), note)?,
-        Change::SetNote { session, note } => notes::set(view, (session, number), note),
+        Change::SetNote { session, note } => notes::set(view, (session, number), note)?,
         Change::DropNote { id, .. } => notes::drop_those(view, number, [id.0; 2]),
         Change::DropNotes { upto, .. } => notes::drop_those(view, number, [i64::MIN, upto.0]),
         other => return Err(other.unmade()),

@@ -11,7 +11,8 @@ use crate::statement::{Statement, Value, column};
 const ERASE_BODY: &str = "UPDATE journal SET arguments = NULL, reply = NULL, undo = NULL";
 
 /// The tables.
-pub(crate) const TABLES: [&str; 18] = [
+pub(crate) const TABLES: [&str; 19] = [
+    "person",
     "intent",
     "line",
     "other_scope",

@@ -51,6 +51,9 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
         &SqlState::READ_ONLY_SQL_TRANSACTION | &SqlState::INSUFFICIENT_PRIVILEGE => {
             told(StoreError::ReadOnly)
         }
+        &SqlState::UNIQUE_VIOLATION if is_of_projects(error) => told(failed(
+            &"somebody else has a project of this id here: ask who made it for an invitation",
+        )),
         &SqlState::DISK_FULL => told(StoreError::Full),
         &SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED => told(corrupt(&said(error))),
         &SqlState::ADMIN_SHUTDOWN
@@ -61,6 +64,11 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
         state if state.code().starts_with("08") => lost(said(error)),
         _ => told(failed(&said(error))),
     }
+}
+
+/// Whether a project that is not seen has the id already: the same one was copied here by another person.
+fn is_of_projects(error: &Error) -> bool {
+    error.as_db_error().and_then(|told| told.constraint()) == Some("project_uid_key")
 }
 
 /// Whether nothing of what was sent was acknowledged for as long as the system waits.

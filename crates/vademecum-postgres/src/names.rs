@@ -135,7 +135,7 @@ impl Snapshot<'_> {
         if let Some(number) = self.known.borrow().projects.get(&id) {
             return Ok(Some(*number));
         }
-        let sql = "SELECT id FROM project WHERE uid = $1 ORDER BY id LIMIT 1";
+        let sql = "SELECT id FROM project WHERE uid = $1";
         let found = self.ask_one(Statement::new(sql, vec![id.0.into()]))?;
         let number: Option<i64> = found.map(|row| column(&row, 0)).transpose()?;
         if let Some(number) = number {

@@ -1,13 +1,13 @@
 //! Notes of a session, and what is counted of them so that lists and contexts need not count.
 
 use tokio_postgres::Row;
+use vademecum_core::hash::{self, Key};
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, TagCount, Tags};
 use vademecum_core::search;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::{corrupt, doubled};
 use crate::names::session_digest;
@@ -32,22 +32,22 @@ pub(crate) fn note(row: &Row) -> Result<Note, StoreError> {
     })
 }
 
-/// What an index knows a key of a session by: each session has hashes of its own.
-pub(crate) fn hashed(seed: u64, key: &str) -> i64 {
-    xxh3_64_with_seed(key.as_bytes(), seed).cast_signed()
+/// What an index knows a key of a session by: each session has hashes of its own, which tell nothing without the salt.
+pub(crate) fn hashed(seed: &Key, key: &str) -> i64 {
+    let hash = hash::keyed(seed, &[key.as_bytes()]);
+    i64::from_le_bytes(*hash.first_chunk().expect("a hash has 32 bytes"))
 }
 
-/// What the keys of a session are hashed with: made of its name, so that no number need be asked for.
-pub(crate) fn seed(session: &SessionKey) -> u64 {
-    let digest = session_digest(session);
-    u64::from_le_bytes(*digest.first_chunk().expect("a digest has 16 bytes"))
+/// What the keys of a session are hashed with: made of its person's salt and its name, so that no number need be asked for.
+pub(crate) fn seed(salt: &Key, session: &SessionKey) -> Key {
+    Key(hash::keyed(salt, &[&session_digest(session)]))
 }
 
-fn keys(session: &SessionKey, note: &Note) -> Vec<i64> {
+fn keys(salt: &Key, session: &SessionKey, note: &Note) -> Vec<i64> {
     let keys = search::keys(note.content.as_str(), note.tags.as_slice());
     let all = keys.words.iter().chain(&keys.grams);
-    let seed = seed(session);
-    let mut hashes: Vec<i64> = all.map(|key| hashed(seed, key)).collect();
+    let seed = seed(salt, session);
+    let mut hashes: Vec<i64> = all.map(|key| hashed(&seed, key)).collect();
     hashes.sort_unstable();
     hashes.dedup();
     hashes
@@ -156,22 +156,27 @@ pub(crate) fn add(
                    SELECT $1, $2, last_place, $8 FROM placed)
                INSERT INTO note (session, id, place, created_at, updated_at, scratched_at, tags, content)
                SELECT $1, $2, last_place, $3, $4, $5, $6, $7 FROM placed";
-    view.tell(Statement::new(sql, values((key, session), note)));
+    view.tell(Statement::new(sql, values(&view.salt()?, (key, session), note)));
     tally(view, session, [note.id.0; 2], 1);
     Ok(())
 }
 
 /// Puts a note in the place of the one with its id, which keeps when it was added.
-pub(crate) fn set(view: &Snapshot<'_>, (key, session): (&SessionKey, i64), note: &Note) {
+pub(crate) fn set(
+    view: &Snapshot<'_>,
+    (key, session): (&SessionKey, i64),
+    note: &Note,
+) -> Result<(), StoreError> {
     tally(view, session, [note.id.0; 2], -1);
     let sql = "WITH keyed AS (UPDATE note_key SET keys = $8 WHERE session = $1 AND id = $2)
                UPDATE note SET updated_at = $4, scratched_at = $5, tags = $6, content = $7
                WHERE session = $1 AND id = $2 AND $3::bigint IS NOT NULL";
-    view.tell(Statement::new(sql, values((key, session), note)));
+    view.tell(Statement::new(sql, values(&view.salt()?, (key, session), note)));
     tally(view, session, [note.id.0; 2], 1);
+    Ok(())
 }
 
-fn values((key, session): (&SessionKey, i64), note: &Note) -> Vec<Value> {
+fn values(salt: &Key, (key, session): (&SessionKey, i64), note: &Note) -> Vec<Value> {
     let tags = note.tags.as_slice().iter().map(|tag| tag.as_bytes().to_vec());
     vec![
         session.into(),
@@ -181,7 +186,7 @@ fn values((key, session): (&SessionKey, i64), note: &Note) -> Vec<Value> {
         note.scratched_at.map(|at| at.0).into(),
         Value::List(tags.collect()),
         note.content.as_str().into(),
-        Value::Ints(keys(key, note)),
+        Value::Ints(keys(salt, key, note)),
     ]
 }
 
@@ -214,12 +219,13 @@ pub(crate) fn fork(
     }
     view.known.borrow_mut().last_notes.remove(&session);
     tally(view, session, [i64::MIN, i64::MAX], -1);
+    let salt = view.salt()?;
     for row in rows.iter() {
         let sql = "WITH keyed AS (
                        INSERT INTO note_key (session, id, keys, place) VALUES ($1, $2, $8, $9))
                    INSERT INTO note (session, id, created_at, updated_at, scratched_at, tags,
                        content, place) VALUES ($1, $2, $3, $4, $5, $6, $7, $9)";
-        let mut values = values((key, session), &note(row)?);
+        let mut values = values(&salt, (key, session), &note(row)?);
         values.push(column::<i64>(row, 6)?.into());
         view.tell(Statement::new(sql, values));
     }

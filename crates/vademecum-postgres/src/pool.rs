@@ -41,6 +41,8 @@ pub(crate) struct Pool {
     /// The cards that the last looks asked for.
     ahead: Mutex<Vec<Statement>>,
     secret: Mutex<Secret>,
+    /// The salt of who asks, once it was read; it never changes.
+    salt: Mutex<Option<Key>>,
     /// Whether the schema was seen to be of this version.
     is_ready: AtomicBool,
     outage: Outage,
@@ -74,6 +76,7 @@ impl Pool {
             trips: Arc::default(),
             ahead: Mutex::new(view::own_card().into()),
             secret: Mutex::default(),
+            salt: Mutex::default(),
             is_ready: AtomicBool::new(false),
             outage: Outage::of(options.outage),
             has_connected: AtomicBool::new(false),
@@ -217,6 +220,16 @@ impl Pool {
         *lock(&self.secret) = secret.map_or(Secret::Absent, Secret::Known);
     }
 
+    pub(crate) fn salt(&self) -> Option<Key> {
+        lock(&self.salt).clone()
+    }
+
+    pub(crate) fn keep_salt(&self, salt: Option<Key>) {
+        if salt.is_some() {
+            *lock(&self.salt) = salt;
+        }
+    }
+
     /// That there is none holds as long as the transaction that has read it.
     pub(crate) fn forget_absence(&self) {
         let mut secret = lock(&self.secret);
@@ -246,7 +259,7 @@ impl Pool {
             self.begin(mode, self.options.write_wait, IDLE_LOCK),
             Step::Ask(Statement::new(synced, Vec::new())),
             Step::Ask(locked),
-            version(),
+            version_and_salt(),
         ]
     }
 
@@ -296,17 +309,36 @@ fn unmade(fault: Fault, version: Option<i32>) -> Fault {
     }
 }
 
-/// What of the store's own row each transaction reads: its version, and the secret.
-const CARD: &str = "SELECT version, key, 0 < last_seq FROM";
-
-/// Reads it, which ties a look to that row.
+/// What each transaction reads, which ties it to the store's own row: the version, the secret, and the salt of who asks.
 fn version() -> Step {
-    Step::Ask(Statement::new(format!("{CARD} store"), Vec::new()))
+    Step::Ask(Statement::new(card_in(""), Vec::new()))
+}
+
+/// The same of a transaction that writes: who writes for the first time gets a salt.
+fn version_and_salt() -> Step {
+    let sql = "WITH made AS (
+                   INSERT INTO person DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING salt)
+               SELECT version, key, 0 < last_seq, coalesce((SELECT salt FROM made),
+                   (SELECT salt FROM person WHERE owner = session_user)) FROM store";
+    Step::Ask(Statement::new(sql, Vec::new()))
 }
 
 /// The same outside of a transaction.
 pub(crate) fn card(schema: &str) -> String {
-    format!("{CARD} {schema}.store")
+    card_in(&format!("{schema}."))
+}
+
+fn card_in(place: &str) -> String {
+    format!(
+        "SELECT version, key, 0 < last_seq, (SELECT salt FROM {place}person WHERE owner = session_user)
+         FROM {place}store"
+    )
+}
+
+/// The salt of who asks; there is none before their first write.
+pub(crate) fn salt_of(row: &Row) -> Result<Option<Key>, StoreError> {
+    let salt: Option<&[u8]> = column(row, 3)?;
+    salt.map(|_| array(row, 3).map(Key)).transpose()
 }
 
 /// The secret of the store; there is none before the first write.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio_postgres::Row;
+use vademecum_core::hash::Key;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
@@ -28,8 +29,9 @@ const COUNT: usize = 6;
 const PLACE: usize = 7;
 
 /// The sessions of a project, those that became known last first.
-#[derive(Default)]
 struct Sessions {
+    /// With what their keys are hashed.
+    salt: Key,
     keys: Vec<Arc<SessionKey>>,
     /// The places and ids of those with a few notes, which the index gives all at once.
     small: Vec<(usize, i64)>,
@@ -82,7 +84,13 @@ fn sessions(
          WHERE project.uid = $1 ORDER BY session.id DESC"
     );
     let rows = view.ask(Statement::new(sql, vec![project.0.into()]))?;
-    let mut all = Sessions::default();
+    let mut all = Sessions {
+        salt: view.salt()?,
+        keys: Vec::new(),
+        small: Vec::new(),
+        large: Vec::new(),
+        texts: Vec::new(),
+    };
     for (at, row) in rows.iter().enumerate() {
         let key = Arc::new(names::key(row, 1)?);
         match column::<i64>(row, NOTES)? {
@@ -123,7 +131,8 @@ fn add_texts(
 impl Sessions {
     /// The statements for the notes of one set: one for all small sessions, and one for each large one.
     fn asked(&self, set: &KeySet<'_>, filter: &NoteFilter) -> Vec<Statement> {
-        let large = self.large.iter().map(|at| search::having(&self.keys[*at], set, filter));
+        let large =
+            self.large.iter().map(|at| search::having(&self.salt, &self.keys[*at], set, filter));
         std::iter::once(having(self, set, filter)).chain(large).collect()
     }
 
@@ -173,8 +182,8 @@ impl Sessions {
 /// stands so that no index of it is used: those of the keys give few rows, and of one session alone.
 fn having(sessions: &Sessions, set: &KeySet<'_>, filter: &NoteFilter) -> Statement {
     let hashes = sessions.small.iter().flat_map(|(at, _)| {
-        let seed = seed(&sessions.keys[*at]);
-        set.keys.iter().map(move |key| hashed(seed, key))
+        let seed = seed(&sessions.salt, &sessions.keys[*at]);
+        set.keys.iter().map(move |key| hashed(&seed, key))
     });
     let mut values = vec![
         Value::Ints(sessions.small.iter().map(|(_, id)| *id).collect()),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio_postgres::Row;
+use vademecum_core::hash::Key;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::SessionKey;
 use vademecum_store::{Document, EntryFilter, Hits, KeySet, NoteFilter, StoreError, View as _};
@@ -29,7 +30,8 @@ pub(crate) fn hits(
 ) -> Result<Vec<Hits>, StoreError> {
     // Without keys nothing is found, and nothing is asked.
     let asked = sets.iter().filter(|set| !set.keys.is_empty());
-    let asked: Vec<Statement> = asked.map(|set| having(session, set, filter)).collect();
+    let salt = view.salt()?;
+    let asked: Vec<Statement> = asked.map(|set| having(&salt, session, set, filter)).collect();
     let mut rows = view.ask_all(&asked)?.into_iter();
     let key = Arc::new(session.clone());
     let hits = |set: &KeySet<'_>| match (set.keys.as_slice(), &mut rows) {
@@ -65,9 +67,14 @@ pub(crate) fn read(
 ///
 /// The index is asked only where the walk did not find enough, and there is more than was walked. What is not rare
 /// enough is counted, and its texts stay where they are.
-pub(crate) fn having(session: &SessionKey, set: &KeySet<'_>, filter: &NoteFilter) -> Statement {
-    let seed = seed(session);
-    let hashes = set.keys.iter().map(|key| hashed(seed, key)).collect();
+pub(crate) fn having(
+    salt: &Key,
+    session: &SessionKey,
+    set: &KeySet<'_>,
+    filter: &NoteFilter,
+) -> Statement {
+    let seed = seed(salt, session);
+    let hashes = set.keys.iter().map(|key| hashed(&seed, key)).collect();
     let n_most = i64::try_from(set.most).unwrap_or(i64::MAX);
     let mut values = vec![
         session_digest(session).into(),

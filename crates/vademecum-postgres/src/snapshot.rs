@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use tokio_postgres::Row;
+use vademecum_core::hash::Key;
 use vademecum_store::StoreError;
 
 use crate::error::Fault;
@@ -253,6 +254,15 @@ impl<'a> Snapshot<'a> {
         self.trip(steps).map(drop)
     }
 
+    /// With what the keys of notes are hashed. Who has never written has none, and no notes.
+    pub(crate) fn salt(&self) -> Result<Key, StoreError> {
+        if self.pool.salt().is_none() && !self.has_begun.get() {
+            // What begins a transaction reads it.
+            self.ask(Statement::new("SELECT 1", Vec::new()))?;
+        }
+        Ok(self.pool.salt().unwrap_or(Key([0; 32])))
+    }
+
     /// The last part of what begins a transaction reads the schema's version, and the secret.
     fn check_version(&self, rows: &[Vec<Row>]) -> Result<(), StoreError> {
         let Some(row) = rows.get(self.n_begin - 1).and_then(|rows| rows.first()) else {
@@ -262,6 +272,7 @@ impl<'a> Snapshot<'a> {
         schema::check(version)?;
         self.pool.saw(version);
         self.pool.keep_secret(pool::secret_of(row)?);
+        self.pool.keep_salt(pool::salt_of(row)?);
         Ok(())
     }
 

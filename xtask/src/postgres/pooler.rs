@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 use anyhow::{Result, bail};
 
-use super::{Cluster, ROLE, as_user, free_port, owned};
+use super::{Cluster, PERSON, ROLE, as_user, free_port, owned};
 use crate::needs::{self, Program};
 
 /// The pooler that teams run; Debian's lies where no user's path leads.
@@ -39,7 +39,8 @@ impl Pooler {
         let folder = tempfile::Builder::new().prefix("vade-pgbouncer-").tempdir()?;
         let (at, port) = (folder.path().display(), free_port()?);
         let password = cluster.password().to_owned();
-        fs::write(folder.path().join("users"), format!("\"{ROLE}\" \"{password}\"\n"))?;
+        let users = [ROLE, PERSON].map(|role| format!("\"{role}\" \"{password}\"\n"));
+        fs::write(folder.path().join("users"), users.concat())?;
         let settings = format!(
             "[databases]\n* = host=127.0.0.1 port={}\n\
              [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n\

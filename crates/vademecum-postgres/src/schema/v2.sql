@@ -13,6 +13,15 @@ CREATE TABLE store (
     off_at bigint
 );
 
+INSERT INTO store (version, key) VALUES (2000,
+    sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
+
+-- With what the keys of a person's notes are hashed, which nobody else reads: the name of a session can be guessed.
+CREATE TABLE person (
+    owner name PRIMARY KEY DEFAULT session_user,
+    salt bytea NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+);
+
 CREATE TABLE intent (
     id bigint PRIMARY KEY,
     what bytea NOT NULL,
@@ -44,16 +53,18 @@ CREATE TABLE project (
     created_at bigint NOT NULL,
     last_entry bigint,
     owner name NOT NULL DEFAULT session_user,
-    UNIQUE (uid, owner)
+    UNIQUE (uid),
+    UNIQUE (id, owner)
 );
 
 -- Who was invited, by whom, to a project of whom: so that its policy asks no other table.
 CREATE TABLE member (
-    project bigint NOT NULL REFERENCES project,
+    project bigint NOT NULL,
     person name NOT NULL,
     invited_by name NOT NULL DEFAULT session_user,
     owner name NOT NULL,
-    PRIMARY KEY (project, person)
+    PRIMARY KEY (project, person),
+    FOREIGN KEY (project, owner) REFERENCES project (id, owner)
 );
 
 CREATE INDEX member_person ON member (person);
@@ -150,7 +161,7 @@ CREATE TABLE note (
 CREATE INDEX note_newest ON note (session, updated_at, id);
 CREATE UNIQUE INDEX note_place ON note (session, place);
 
--- The keys of a note, hashed with the name of its session. Behind a policy no index of arrays is used, for its operators
+-- The keys of a note, hashed with its person's salt and the name of its session. Behind a policy no index of arrays is used, for its operators
 -- are not "leakproof": so whoever asks reads these hashes, and their notes through their policy.
 CREATE TABLE note_key (
     session bigint NOT NULL,
@@ -184,13 +195,14 @@ CREATE TABLE plan (
     completed_at bigint,
     archived_at bigint,
     is_tracked boolean NOT NULL,
-    UNIQUE (project, folded)
+    UNIQUE (project, folded),
+    UNIQUE (project, id)
 );
 
 CREATE TABLE entry (
     project bigint NOT NULL REFERENCES project,
     id bigint NOT NULL,
-    plan bigint NOT NULL REFERENCES plan,
+    plan bigint NOT NULL,
     category bytea NOT NULL,
     at bigint NOT NULL,
     is_resolved boolean NOT NULL,
@@ -200,7 +212,8 @@ CREATE TABLE entry (
     sameness bytea NOT NULL,
     said bytea NOT NULL,
     stood bytea,
-    PRIMARY KEY (project, id)
+    PRIMARY KEY (project, id),
+    FOREIGN KEY (project, plan) REFERENCES plan (project, id)
 );
 
 CREATE INDEX entry_newest ON entry (plan, category, at, id);
@@ -240,27 +253,47 @@ ALTER TABLE recap ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE entry ALTER COLUMN said SET STATISTICS 0, ALTER COLUMN stood SET STATISTICS 0;
 ALTER TABLE journal ALTER COLUMN reply SET STATISTICS 0, ALTER COLUMN undo SET STATISTICS 0;
 ALTER TABLE intent ALTER COLUMN what SET STATISTICS 0;
-ALTER TABLE session ALTER COLUMN place SET STATISTICS 0, ALTER COLUMN standing SET STATISTICS 0;
+ALTER TABLE session ALTER COLUMN place SET STATISTICS 0, ALTER COLUMN standing SET STATISTICS 0,
+    ALTER COLUMN external SET STATISTICS 0, ALTER COLUMN agent SET STATISTICS 0, ALTER COLUMN host_name SET STATISTICS 0,
+    ALTER COLUMN digest SET STATISTICS 0, ALTER COLUMN family SET STATISTICS 0;
 ALTER TABLE running ALTER COLUMN about SET STATISTICS 0;
 ALTER TABLE plan ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN folded SET STATISTICS 0;
 ALTER TABLE project ALTER COLUMN name SET STATISTICS 0;
-ALTER TABLE project_key ALTER COLUMN value SET STATISTICS 0;
-ALTER TABLE tag_count ALTER COLUMN tag SET STATISTICS 0;
+ALTER TABLE project_key ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN digest SET STATISTICS 0;
+ALTER TABLE tag_count ALTER COLUMN tag SET STATISTICS 0, ALTER COLUMN digest SET STATISTICS 0;
+ALTER TABLE note_key ALTER COLUMN keys SET STATISTICS 0;
 ALTER TABLE other_scope ALTER COLUMN text SET STATISTICS 0;
 
+CREATE POLICY own ON person USING (owner = session_user);
 CREATE POLICY own ON intent USING (owner = session_user);
 CREATE POLICY own ON other_scope USING (owner = session_user);
-CREATE POLICY own ON project_key USING (owner = session_user);
-CREATE POLICY own ON session USING (owner = session_user);
-CREATE POLICY own ON running USING (owner = session_user);
-CREATE POLICY own ON notepad USING (owner = session_user);
-CREATE POLICY own ON handoff USING (owner = session_user);
-CREATE POLICY own ON recap USING (owner = session_user);
-CREATE POLICY own ON note USING (owner = session_user);
-CREATE POLICY own ON tag_count USING (owner = session_user);
+
+-- Nobody ties what is theirs to what they do not see: a refusal by a key would tell that it is there, and stand in the way of
+-- who owns it. A number that was given before is nobody's any more.
+CREATE POLICY own ON project_key USING (owner = session_user)
+    WITH CHECK (owner = session_user AND project IN (SELECT id FROM project));
+CREATE POLICY seen ON session FOR SELECT USING (owner = session_user);
+CREATE POLICY added ON session FOR INSERT WITH CHECK (owner = session_user
+    AND id > (SELECT last_holder FROM store) AND project IN (SELECT id FROM project));
+CREATE POLICY changed ON session FOR UPDATE USING (owner = session_user)
+    WITH CHECK (owner = session_user AND project IN (SELECT id FROM project));
+CREATE POLICY dropped ON session FOR DELETE USING (owner = session_user);
+CREATE POLICY own ON running USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = running.session));
+CREATE POLICY own ON notepad USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = notepad.session));
+CREATE POLICY own ON handoff USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = handoff.session));
+CREATE POLICY own ON recap USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = recap.session));
+CREATE POLICY own ON note USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = note.session));
+CREATE POLICY own ON tag_count USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = tag_count.session));
 
 CREATE POLICY seen ON note_key FOR SELECT USING (true);
-CREATE POLICY added ON note_key FOR INSERT WITH CHECK (owner = session_user);
+CREATE POLICY added ON note_key FOR INSERT WITH CHECK (owner = session_user
+    AND EXISTS (SELECT FROM session WHERE session.id = note_key.session));
 CREATE POLICY changed ON note_key FOR UPDATE USING (owner = session_user);
 CREATE POLICY dropped ON note_key FOR DELETE USING (owner = session_user);
 
@@ -268,7 +301,8 @@ CREATE POLICY dropped ON note_key FOR DELETE USING (owner = session_user);
 CREATE POLICY seen ON project FOR SELECT USING (owner = session_user
     OR id IN (SELECT project FROM member WHERE person = session_user)
     OR id IN (SELECT project FROM session WHERE owner = session_user));
-CREATE POLICY added ON project FOR INSERT WITH CHECK (owner = session_user);
+CREATE POLICY added ON project FOR INSERT WITH CHECK (owner = session_user
+    AND id > (SELECT last_holder FROM store));
 CREATE POLICY changed ON project FOR UPDATE USING (owner = session_user
     OR id IN (SELECT project FROM member WHERE person = session_user));
 CREATE POLICY dropped ON project FOR DELETE USING (owner = session_user);
@@ -282,30 +316,119 @@ CREATE POLICY dropped ON member FOR DELETE USING (session_user IN (person, owner
 CREATE POLICY shared ON plan USING (
         project IN (SELECT id FROM project WHERE owner = session_user)
         OR project IN (SELECT project FROM member WHERE person = session_user));
-CREATE POLICY shared ON entry USING (
-        project IN (SELECT id FROM project WHERE owner = session_user)
+CREATE POLICY seen ON entry FOR SELECT USING (project IN (SELECT id FROM project WHERE owner = session_user)
         OR project IN (SELECT project FROM member WHERE person = session_user));
-CREATE POLICY shared ON journal USING (owner = session_user OR is_shared AND (
-        holder IN (SELECT id FROM project WHERE owner = session_user)
+CREATE POLICY added ON entry FOR INSERT WITH CHECK ((project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user))
+    AND (session IS NULL OR EXISTS (SELECT FROM session WHERE session.id = entry.session)));
+CREATE POLICY changed ON entry FOR UPDATE USING (project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user));
+CREATE POLICY dropped ON entry FOR DELETE USING (project IN (SELECT id FROM project WHERE owner = session_user)
+        OR project IN (SELECT project FROM member WHERE person = session_user));
+
+-- Nothing is taken out of the journal.
+CREATE POLICY seen ON journal FOR SELECT USING (owner = session_user OR is_shared AND (holder IN (SELECT id FROM project WHERE owner = session_user)
         OR holder IN (SELECT project FROM member WHERE person = session_user)));
-CREATE POLICY shared ON line USING (owner = session_user OR is_shared AND (
-        holder IN (SELECT id FROM project WHERE owner = session_user)
+CREATE POLICY added ON journal FOR INSERT WITH CHECK (owner = session_user
+    AND (NOT is_shared OR (holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user))));
+CREATE POLICY changed ON journal FOR UPDATE USING (owner = session_user OR is_shared AND (holder IN (SELECT id FROM project WHERE owner = session_user)
         OR holder IN (SELECT project FROM member WHERE person = session_user)));
+CREATE POLICY seen ON line FOR SELECT USING (owner = session_user OR is_shared AND (holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user)));
+CREATE POLICY added ON line FOR INSERT WITH CHECK (owner = session_user
+    AND (NOT is_shared OR (holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user))));
+CREATE POLICY changed ON line FOR UPDATE USING (owner = session_user OR is_shared AND (holder IN (SELECT id FROM project WHERE owner = session_user)
+        OR holder IN (SELECT project FROM member WHERE person = session_user)));
+
+CREATE POLICY seen ON store FOR SELECT USING (true);
+CREATE POLICY changed ON store FOR UPDATE USING (true);
 
 DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['intent', 'other_scope', 'project_key', 'session', 'running', 'notepad', 'handoff',
+    FOREACH name IN ARRAY ARRAY['store', 'person', 'intent', 'other_scope', 'project_key', 'session', 'running', 'notepad', 'handoff',
         'recap', 'note', 'tag_count', 'note_key', 'project', 'member', 'plan', 'entry', 'journal', 'line']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', name);
     END LOOP;
 END $$;
 
+-- What no statement of ours changes, nobody else does. Who owns the tables may, and a superuser, as a keeper who mends something by hand.
+CREATE FUNCTION is_keeper() RETURNS boolean LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+    SELECT pg_get_userbyid(relowner) = current_user OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    FROM pg_class WHERE oid = 'store'::regclass
+$$;
+
+CREATE FUNCTION keep_store() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    IF is_keeper() THEN
+        RETURN NEW;
+    END IF;
+    IF (NEW.one, NEW.version, NEW.key) IS DISTINCT FROM (OLD.one, OLD.version, OLD.key)
+        OR NEW.last_seq < OLD.last_seq OR NEW.last_holder < OLD.last_holder OR NEW.last_plan < OLD.last_plan
+        OR NEW.last_intent < OLD.last_intent OR OLD.has_bytes AND NOT NEW.has_bytes THEN
+        RAISE insufficient_privilege USING MESSAGE = 'the store keeps its key, its version and its numbers';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER keep BEFORE UPDATE ON store FOR EACH ROW EXECUTE FUNCTION keep_store();
+
+CREATE FUNCTION keep_entry() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    kept entry := NEW;
+BEGIN
+    kept.session := OLD.session;
+    IF NOT is_keeper() AND (kept IS DISTINCT FROM OLD OR NEW.session IS NOT NULL) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'an entry stays as it was written';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER keep BEFORE UPDATE ON entry FOR EACH ROW EXECUTE FUNCTION keep_entry();
+
+CREATE FUNCTION keep_journal() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    kept journal := NEW;
+BEGIN
+    kept.arguments := OLD.arguments;
+    kept.reply := OLD.reply;
+    kept.undo := OLD.undo;
+    IF NOT is_keeper() AND (kept IS DISTINCT FROM OLD
+        OR coalesce(NEW.arguments, NEW.reply, NEW.undo) IS NOT NULL) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'the journal stays as it was written, but for what is forgotten';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER keep BEFORE UPDATE ON journal FOR EACH ROW EXECUTE FUNCTION keep_journal();
+
+CREATE FUNCTION keep_line() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    IF NOT is_keeper() AND ((NEW.holder, NEW.start, NEW.is_shared, NEW.owner)
+        IS DISTINCT FROM (OLD.holder, OLD.start, OLD.is_shared, OLD.owner) OR NEW.head < OLD.head) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'a line of the journal only grows';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER keep BEFORE UPDATE ON line FOR EACH ROW EXECUTE FUNCTION keep_line();
+
+CREATE FUNCTION keep_project() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    IF NOT is_keeper() AND (NEW.id, NEW.uid, NEW.owner, NEW.created_at)
+        IS DISTINCT FROM (OLD.id, OLD.uid, OLD.owner, OLD.created_at) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'a project stays who it is of';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER keep BEFORE UPDATE ON project FOR EACH ROW EXECUTE FUNCTION keep_project();
+
 -- Writes the tables anew, so that no page holds what was erased: only their owner can, and everybody who forgets must.
 CREATE FUNCTION wipe() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
+    IF NOT has_table_privilege(session_user, 'note', 'DELETE') THEN
+        RAISE insufficient_privilege USING MESSAGE = 'who writes nothing forgets nothing';
+    END IF;
     CLUSTER note USING note_pkey;
     CLUSTER note_key USING note_key_pkey;
     CLUSTER tag_count USING tag_count_pkey;
@@ -338,6 +461,3 @@ BEGIN
 EXCEPTION WHEN foreign_key_violation THEN
     NULL;
 END $$;
-
-INSERT INTO store (version, key) VALUES (2000,
-    sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use vademecum_core::entry::{Category, Entry, Said, Text};
-use vademecum_core::id::EntryId;
+use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::PlanName;
 use vademecum_core::project::{KeyKind, ProjectKey};
 use vademecum_core::session::{Began, Place, SessionKey};
@@ -81,6 +81,20 @@ fn a_table_that_is_gone_is_damage_and_no_empty_store() {
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
     let health = store.health(Depth::Quick).expect("health");
     assert_eq!(health.faults, ["the table note is gone"]);
+}
+
+/// Makes a project, and the session `s` there.
+fn begin(store: &Postgres, project: ProjectId) {
+    let Change::AddProject { name, keys, at, .. } = add_project() else { unreachable!() };
+    let made = Change::AddProject { id: project, name, keys, at };
+    commit(store, Scope::Store, "project", &[made]).expect("a project");
+    let Change::AddSession { key, parent, began, instance, host_name, place, at, .. } =
+        add_session(&key("s"))
+    else {
+        unreachable!()
+    };
+    let begun = Change::AddSession { project, key, parent, began, instance, host_name, place, at };
+    commit(store, Scope::Session(crate::scene::key("s")), "begin", &[begun]).expect("a session");
 }
 
 /// A project and a session there, with something in each table.
@@ -163,11 +177,8 @@ fn nobody_reaches_what_is_anothers() {
     keeper.intend("make it").expect("a store");
     let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
     let (anns, bens) = (ann.store(), ben.store());
-    for store in [&anns, &bens] {
-        commit(store, Scope::Store, "project", &[add_project()]).expect("a project");
-        commit(store, Scope::Session(key("s")), "begin", &[add_session(&key("s"))])
-            .expect("a session");
-    }
+    begin(&anns, PROJECT);
+    begin(&bens, ProjectId([2; 16]));
     fill(&anns, &key("s"), "the word of ann");
     let seen = |role: &Role<'_>| {
         let sql =
@@ -175,6 +186,7 @@ fn nobody_reaches_what_is_anothers() {
         role.raw(&sql).expect("a look")
     };
     let number = ann.raw("SELECT id::text FROM project").expect("a look").remove(0);
+    let session = ann.raw("SELECT min(id)::text FROM session").expect("a look").remove(0);
     // Ben has the project and the session that he made himself, and their journal.
     let own = ["0", "0", "0", "2", "2", "0", "0", "0", "1", "0", "1", "0", "0", "0", "1", "0"];
     assert_eq!(seen(&ben), own);
@@ -198,11 +210,24 @@ fn nobody_reaches_what_is_anothers() {
         format!("SET ROLE {}", ann.name),
         "ALTER TABLE note DISABLE ROW LEVEL SECURITY".to_owned(),
         "SET row_security = off; SELECT 1 FROM note".to_owned(),
+        format!("INSERT INTO session SELECT -1, 'd', 'f', {number}, 'h', 'e', 'a', NULL, 'b', 0, 'h', 0, 0, NULL, 'p', 's'"),
+        format!("INSERT INTO project_key VALUES ('d', 'k', 'v', 'm', {number})"),
+        format!("INSERT INTO handoff VALUES ({session}, 1, 'x')"),
+        format!("INSERT INTO notepad VALUES ({session}, 1, 1, 'x')"),
+        format!("INSERT INTO recap VALUES ({session}, 1, 'x')"),
+        format!("INSERT INTO tag_count VALUES ({session}, sha256('kept'), 'kept', 0, 0)"),
+        format!("INSERT INTO note VALUES ({session}, -1, 2, 1, 1, NULL, '{{}}', 'x')"),
+        format!("INSERT INTO note_key VALUES ({session}, -1, 2, '{{}}')"),
+        format!("INSERT INTO project (id, uid, name, created_at) VALUES ({session}, decode(repeat('ac', 16), 'hex'), 'q', 1)"),
+        "UPDATE store SET key = sha256('x')".to_owned(),
+        "UPDATE store SET version = 3000".to_owned(),
+        "UPDATE store SET last_seq = 1".to_owned(),
+        "WITH had AS (UPDATE store SET has_bytes = true) SELECT 1; UPDATE store SET has_bytes = false".to_owned(),
     ];
     for sql in refused {
         assert!(ben.raw(&sql).is_err(), "{sql}");
     }
-    for table in TABLES.iter().chain(&["note_key"]) {
+    for table in TABLES.iter().chain(&["note_key", "store"]) {
         let sql = format!(
             "WITH gone AS (DELETE FROM {table} WHERE owner <> session_user RETURNING 1) SELECT count(*)::text FROM gone"
         );
@@ -223,6 +248,22 @@ fn nobody_reaches_what_is_anothers() {
     let shared = ["1", "0", "0", "3", "3", "1", "0", "0", "1", "1", "2", "0", "0", "0", "1", "0"];
     assert_eq!(seen(&ben), shared);
     assert!(pages(&bens).is_none());
+    let refused = [
+        "UPDATE project SET owner = session_user WHERE owner <> session_user",
+        "UPDATE project SET uid = decode(repeat('ac', 16), 'hex') WHERE owner <> session_user",
+        "UPDATE entry SET said = 'x'",
+        "UPDATE journal SET owner = session_user, is_shared = false WHERE owner <> session_user",
+        "UPDATE journal SET reply = 'x' WHERE owner <> session_user",
+        "UPDATE line SET head = 0 WHERE owner <> session_user",
+        "INSERT INTO entry SELECT project, 99, plan, category, at, false, NULL, NULL, session, sameness, said FROM entry",
+    ];
+    for sql in refused {
+        assert!(ben.raw(sql).is_err(), "{sql}");
+    }
+    assert_eq!(
+        ben.raw("WITH gone AS (DELETE FROM journal RETURNING 1) SELECT count(*)::text FROM gone"),
+        Ok(vec!["0".to_owned()])
+    );
     // Taken back, ben has what they had; and nobody invites themselves again.
     ann.raw("DELETE FROM member").expect("taken back");
     assert_eq!(seen(&ben), own);
@@ -268,6 +309,7 @@ fn a_role_that_may_only_select_reads_what_it_was_invited_to() {
     for refused in refused {
         assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
     }
+    assert!(ci.raw("SELECT wipe()").is_err());
     let members = anns.members(PROJECT).expect("an answer").expect("members");
     assert_eq!(members, Members { owner: ann.name.clone(), invited: vec![ci.name.clone()] });
     for told in [Invited::Done, Invited::Before] {
@@ -285,11 +327,10 @@ fn who_does_not_own_the_tables_forgets_their_own_and_nobody_elses() {
     let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
     let stores = [ann.store(), ben.store()];
     let session = key("s");
-    for store in &stores {
-        commit(store, Scope::Store, "project", &[add_project()]).expect("a project");
-        let scope = || Scope::Session(session.clone());
-        commit(store, scope(), "begin", &[add_session(&session)]).expect("a session");
-        commit(store, scope(), "n", &[add_note(&session, 1, "text")]).expect("a note");
+    for (store, project) in stores.iter().zip([PROJECT, ProjectId([2; 16])]) {
+        begin(store, project);
+        let scope = Scope::Session(session.clone());
+        commit(store, scope, "n", &[add_note(&session, 1, "text")]).expect("a note");
     }
     let [anns, bens] = &stores;
     anns.erase(&Erase::Project(PROJECT), None).expect("erased");

@@ -57,10 +57,7 @@ impl Server {
     pub(crate) fn of_person(mut self) -> Self {
         let role =
             format!("person_{}_{}", std::process::id(), LAST.fetch_add(1, Ordering::Relaxed));
-        self.raw(&format!(
-            "CREATE ROLE {role} LOGIN PASSWORD '{role}';
-             DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO {role}', current_database()); END $$"
-        ));
+        self.raw(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'"));
         self.person = Some(role);
         self
     }
@@ -76,6 +73,9 @@ impl Server {
         let n = LAST.fetch_add(1, Ordering::Relaxed);
         let schema = format!("t{}_{n}", std::process::id());
         self.schemas.lock().expect("a list").push(schema.clone());
+        if let Some(role) = &self.person {
+            self.raw(&format!("CREATE SCHEMA {schema} AUTHORIZATION {role}"));
+        }
         self.address(&format!("schema={schema}"))
     }
 

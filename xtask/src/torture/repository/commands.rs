@@ -38,6 +38,10 @@ const OWN: &[(&str, &[&str])] = &[
     ("store copy", &["../../.local/share/vademecum/vade.db ../../.local/share/vademecum/mine.db"]),
     ("store check", &["../../.local/share/vademecum/vade.db ../../.local/share/vademecum/vade.db"]),
     ("store status", &[""]),
+    ("store make", &[""]),
+    // A store in a file is refused.
+    ("project invite", &["", "somebody"]),
+    ("project uninvite", &["somebody"]),
     ("note edit", &["NOTE"]),
     ("notepad edit", &[""]),
     ("decision list", &["", "--all"]),
