@@ -84,13 +84,7 @@ fn sessions(
          WHERE project.uid = $1 ORDER BY session.id DESC"
     );
     let rows = view.ask(Statement::new(sql, vec![project.0.into()]))?;
-    let mut all = Sessions {
-        salt: view.salt()?,
-        keys: Vec::new(),
-        small: Vec::new(),
-        large: Vec::new(),
-        texts: Vec::new(),
-    };
+    let mut all = Sessions::of(view.salt()?);
     for (at, row) in rows.iter().enumerate() {
         let key = Arc::new(names::key(row, 1)?);
         match column::<i64>(row, NOTES)? {
@@ -129,6 +123,10 @@ fn add_texts(
 }
 
 impl Sessions {
+    fn of(salt: Key) -> Self {
+        Self { salt, keys: Vec::new(), small: Vec::new(), large: Vec::new(), texts: Vec::new() }
+    }
+
     /// The statements for the notes of one set: one for all small sessions, and one for each large one.
     fn asked(&self, set: &KeySet<'_>, filter: &NoteFilter) -> Vec<Statement> {
         let large =

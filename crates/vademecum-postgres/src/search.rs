@@ -63,6 +63,19 @@ pub(crate) fn read(
     Ok(Hits { documents: notes.iter().map(document).collect::<Result<_, StoreError>>()?, n })
 }
 
+/// The values that stand before those of a filter.
+fn asked(salt: &Key, session: &SessionKey, set: &KeySet<'_>) -> Vec<Value> {
+    let seed = seed(salt, session);
+    let hashes = set.keys.iter().map(|key| hashed(&seed, key)).collect();
+    vec![
+        session_digest(session).into(),
+        Value::Ints(hashes),
+        i64::try_from(set.most).unwrap_or(i64::MAX).into(),
+        WALKED.into(),
+        set.is_rare.into(),
+    ]
+}
+
 /// The statement for the newest notes that have all keys of a set, each with the number of them all.
 ///
 /// The index is asked only where the walk did not find enough, and there is more than was walked. What is not rare
@@ -73,16 +86,7 @@ pub(crate) fn having(
     set: &KeySet<'_>,
     filter: &NoteFilter,
 ) -> Statement {
-    let seed = seed(salt, session);
-    let hashes = set.keys.iter().map(|key| hashed(&seed, key)).collect();
-    let n_most = i64::try_from(set.most).unwrap_or(i64::MAX);
-    let mut values = vec![
-        session_digest(session).into(),
-        Value::Ints(hashes),
-        n_most.into(),
-        WALKED.into(),
-        set.is_rare.into(),
-    ];
+    let mut values = asked(salt, session, set);
     let filter = conditions(filter, &mut values);
     let sql = format!(
         "WITH of AS MATERIALIZED (SELECT id FROM session WHERE digest = $1),
