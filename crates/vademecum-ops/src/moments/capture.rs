@@ -50,8 +50,7 @@ pub(super) fn at_prompt(hook: &Hook<'_>, event: &Event<'_>) -> Beside {
     // From here on the deadline finds it settled, and prints it.
     let [to_person, to_both] = beside.replies();
     let reply = if hook.config.has_slot(Slot::User) { to_both } else { to_person };
-    undone.tells(reply.to_bytes(event).ok());
-    undone.is_kept();
+    undone.is_settled(reply.to_bytes(event).ok());
     beside
 }
 

@@ -28,18 +28,25 @@ pub struct Later {
 /// What a moment has begun.
 #[derive(Debug, Default)]
 pub struct Undone {
-    /// What it is about to keep.
-    queued: Mutex<Option<(PathBuf, Queued)>>,
+    /// What it keeps.
+    keeping: Mutex<Keeping>,
     /// What it is about to bring back.
     owing: Mutex<Option<Owing>>,
-    /// Whether a person has asked it to remember something that is neither kept nor refused yet.
-    is_asked: AtomicBool,
-    /// What became of that, as it is printed once it is known.
-    told: Mutex<Option<Vec<u8>>>,
     /// Whether the model is told at prompts.
     is_model_told: AtomicBool,
     /// What is printed for each end that somebody must hear of; first for the person alone, then for the model too.
     answers: Vec<(Noted, [Vec<u8>; 2])>,
+}
+
+/// What a moment keeps, which changes in one step: who ends the process finds it all begun or all settled.
+#[derive(Debug, Default)]
+struct Keeping {
+    /// What it is about to keep.
+    queued: Option<(PathBuf, Queued)>,
+    /// Whether a person has asked it to remember something that is neither kept nor refused yet.
+    is_asked: bool,
+    /// What became of that, as it is printed once it is known, whatever becomes of the rest.
+    told: Option<Vec<u8>>,
 }
 
 /// What was noted of a moment that came to no end.
@@ -61,10 +68,8 @@ impl Later {
     pub fn of(world: &World, event: &Event<'_>) -> Self {
         let is_asked = capture::asked(event).is_some();
         let undone = Undone {
-            queued: Mutex::default(),
+            keeping: Mutex::new(Keeping { is_asked, ..Keeping::default() }),
             owing: Mutex::new(missed::at_once(world, event)),
-            is_asked: is_asked.into(),
-            told: Mutex::default(),
             is_model_told: AtomicBool::new(false),
             answers: answers(event, is_asked),
         };
@@ -82,40 +87,40 @@ impl Undone {
     /// Notes what is begun, and gives what is to be printed of it.
     pub fn note(&self) -> (Noted, Vec<u8>) {
         let is_owed = held(&self.owing).take().is_some_and(|owing| owing.note());
-        let queued = held(&self.queued).take();
-        let is_queued = queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
+        let keeping = std::mem::take(&mut *held(&self.keeping));
+        let is_queued = keeping.queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
         let noted = match (is_owed, is_queued) {
             (true, _) => Noted::Owed,
             (false, true) => Noted::Queued,
-            (false, false) if self.is_asked.load(Ordering::SeqCst) => Noted::Unkept,
+            (false, false) if keeping.is_asked => Noted::Unkept,
             (false, false) => Noted::Nothing,
         };
-        let told = held(&self.told).take();
         let is_model_told = usize::from(self.is_model_told.load(Ordering::SeqCst));
         let answer = || self.answers.iter().find(|(end, _)| *end == noted);
-        let bytes = told.or_else(|| answer()?.1.get(is_model_told).cloned());
+        let bytes = keeping.told.or_else(|| answer()?.1.get(is_model_told).cloned());
         (noted, bytes.unwrap_or_default())
     }
 
     /// Begins to keep this.
     pub(super) fn keeps(&self, data: PathBuf, queued: Queued) {
-        *held(&self.queued) = Some((data, queued));
+        held(&self.keeping).queued = Some((data, queued));
     }
 
     /// Notes that it is kept, or that there is nothing to keep.
     pub(super) fn is_kept(&self) {
-        *held(&self.queued) = None;
-        self.is_asked.store(false, Ordering::SeqCst);
+        let mut keeping = held(&self.keeping);
+        keeping.queued = None;
+        keeping.is_asked = false;
+    }
+
+    /// Notes what became of what a person has asked for.
+    pub(super) fn is_settled(&self, reply: Option<Vec<u8>>) {
+        *held(&self.keeping) = Keeping { told: reply, ..Keeping::default() };
     }
 
     /// Notes that the model is told at prompts.
     pub(super) fn tells_model(&self) {
         self.is_model_told.store(true, Ordering::SeqCst);
-    }
-
-    /// Notes what became of what a person has asked for: it is printed whatever becomes of the rest.
-    pub(super) fn tells(&self, reply: Option<Vec<u8>>) {
-        *held(&self.told) = reply;
     }
 
     /// Begins to bring this back.
