@@ -50,9 +50,7 @@ const DERIVED: [(&str, &str); 4] = [
 ];
 
 /// Lines of which all is seen: of a project that is gone everybody sees what they wrote themselves.
-const WHOLE: &str =
-    "WHERE NOT is_shared OR holder IN (SELECT id FROM project WHERE owner = session_user)
-    OR holder IN (SELECT project FROM member WHERE person = session_user)";
+const WHOLE: &str = "WHERE NOT is_shared OR holder IN (SELECT id FROM shared_project)";
 
 /// The tables of ours that are not there: somebody dropped them, or half a store was brought back.
 fn gone(view: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {

@@ -88,7 +88,8 @@ impl Undone {
     pub fn note(&self) -> (Noted, Vec<u8>) {
         let is_owed = held(&self.owing).take().is_some_and(|owing| owing.note());
         let keeping = std::mem::take(&mut *held(&self.keeping));
-        let is_queued = keeping.queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
+        let is_queued =
+            keeping.queued.is_some_and(|(data, queued)| spool::append(&data, &queued).is_ok());
         let noted = match (is_owed, is_queued) {
             (true, _) => Noted::Owed,
             (false, true) => Noted::Queued,
