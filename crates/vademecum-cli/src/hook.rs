@@ -11,7 +11,9 @@ use std::time::Duration;
 use vademecum::harness::hook::{Event, Harness};
 use vademecum::ops::moments::{Answer, Hook, Later, Noted, Undone, answer, cap, without_config};
 use vademecum::ops::place::Place;
+use vademecum::ops::renderings::Rendered;
 use vademecum::ops::{Config, OpError, World};
+use vademecum::port::Store;
 use vademecum::{Address, Patience, open, store, world};
 
 use crate::cli::print::say;
@@ -97,9 +99,13 @@ fn answer_event(event: &Event<'_>) {
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
             address.tell(&world);
-            let store = open(&address, &world, Patience::Hook);
+            let opened = open(&address, &world, Patience::Hook);
+            let is_far = address.file().is_none();
+            let rendered = is_far.then(|| Rendered::of(&opened, &world, &event.session_key()));
+            let store: &dyn Store = rendered.as_ref().map_or(&opened, |rendered| rendered);
             let hook = Hook {
-                store: &store,
+                store,
+                rendered: rendered.as_ref(),
                 world: &world,
                 config: &config,
                 config_fault,
@@ -111,7 +117,7 @@ fn answer_event(event: &Event<'_>) {
             print(&answer(&hook, event));
             hook.finish();
             // What it wrote is on disk; the process ends now, and taking all apart would only take time.
-            std::mem::forget(store);
+            std::mem::forget(opened);
         }
         Err(error) => {
             let (noted, _) = later.undone().note();

@@ -19,7 +19,7 @@ pub struct Running {
 }
 
 /// A sub-agent that has started and not stopped.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubAgent {
     /// Its own session.
     pub session: SessionKey,

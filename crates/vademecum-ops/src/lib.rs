@@ -35,6 +35,7 @@ pub mod place;
 pub mod plans;
 pub mod recaps;
 pub mod registry;
+pub mod renderings;
 mod reply;
 pub mod sandbox;
 pub mod schema;

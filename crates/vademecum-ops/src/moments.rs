@@ -16,6 +16,7 @@ mod looking;
 mod missed;
 mod recalled;
 mod recap;
+mod rehearsal;
 mod reminder;
 mod resume;
 mod running;
@@ -47,6 +48,7 @@ use crate::call::{Call, Caller};
 use crate::config::Config;
 use crate::error::OpError;
 use crate::gather;
+use crate::renderings::{self, Rendered};
 use crate::who::Clues;
 use crate::world::World;
 
@@ -57,6 +59,7 @@ pub use log::{Sent, sent};
 pub use missed::{Owed, owed};
 pub(crate) use recalled::asked;
 pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
+pub use rehearsal::rehearse;
 pub(crate) use spool::Awaited;
 pub use spool::{Queued, Waiting, waiting, waiting_for};
 pub use status_line::status_line;
@@ -81,6 +84,8 @@ pub(crate) fn cap_of(key: &SessionKey) -> Cap {
 pub struct Hook<'a> {
     /// The store, opened for a hook.
     pub store: &'a dyn Store,
+    /// The same where it is far away, and was asked beforehand.
+    pub rendered: Option<&'a Rendered<'a>>,
     /// The outside world; its work folder is the harness's.
     pub world: &'a World,
     /// What is set.
@@ -298,11 +303,12 @@ pub(crate) fn forget(
     crate::handoffs::forget(data, (&call.place().root, call.config), sessions)?;
     log::forget(data, sessions)?;
     missed::forget(call.world, sessions)?;
+    renderings::forget(call.world, sessions)?;
     recalled::forget(data, sessions, project)?;
     spool::forget(data, call.world.store_name(), sessions)?;
     // A removal that a power cut takes back would outlive the rows that told of it.
     let Some(data) = Root::open_private(data)? else { return Ok(()) };
-    for name in ["handoffs", "drafts", "owed", "spool"] {
+    for name in ["handoffs", "drafts", "owed", "spool", renderings::FOLDER] {
         if let Some(folder) = data.below(name)? {
             folder.sync()?;
         }

@@ -1,5 +1,6 @@
 //! The journal: every write in order, with its reverse, in a keyed chain per scope.
 
+use serde::{Deserialize, Serialize};
 use vademecum_core::hash::Hash;
 use vademecum_core::id::Seq;
 use vademecum_core::time::Time;
@@ -9,7 +10,7 @@ use crate::change::{Change, Unknown};
 use crate::write::{Origin, Scope, Writer};
 
 /// One entry of the journal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Its place.
     pub seq: Seq,
@@ -32,7 +33,7 @@ pub struct Record {
 }
 
 /// An entry, and its body as far as it was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalEntry {
     /// The entry.
     pub record: Record,
@@ -43,7 +44,7 @@ pub struct JournalEntry {
 }
 
 /// What an entry knows of its write, until it is erased.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Body {
     /// The hash of the operation's name and arguments; zeros where no repeat is asked for.
     pub arguments: Hash,

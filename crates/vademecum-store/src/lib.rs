@@ -1,5 +1,6 @@
 //! The port that engines fill: one snapshot to read, one transaction to write, and a feed.
 
+mod answers;
 mod asked;
 mod candidates;
 pub mod chain;
@@ -17,6 +18,7 @@ pub mod transcripts;
 pub mod view;
 pub mod write;
 
+pub use answers::{Answering, Answers};
 pub use candidates::{Candidates, ProjectCandidates, hits_among};
 pub use change::{Change, CopiedBody, CopiedRecord};
 pub use document::{Document, entry_text, recap_text};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use vademecum_core::hash::Key;
 use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_core::session::SessionKey;
@@ -41,11 +42,11 @@ pub struct Parts {
 }
 
 /// One intention to forget something, by which an erasure says that it is fulfilled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct IntentId(pub u32);
 
 /// What was begun to be forgotten and is not gone yet.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Unfinished {
     /// What was intended, oldest first, in the form of those who intended it.
     pub intents: Vec<(IntentId, String)>,

@@ -17,7 +17,7 @@ use crate::store::Unfinished;
 use crate::write::Scope;
 
 /// The store's own card.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct StoreCard {
     /// When vade was switched off for the whole store; none while it is on.
     pub off_at: Option<Time>,
@@ -26,7 +26,7 @@ pub struct StoreCard {
 }
 
 /// What is counted and noted of a session beside its row.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SessionCard {
     /// How many notes it has.
     pub counts: Counts,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use vademecum_core::hash::Hash;
 use vademecum_core::id::{MachineId, PersonId, ProjectId, Seq, WriteId};
 use vademecum_core::session::SessionKey;
@@ -11,7 +12,7 @@ use vademecum_core::words;
 use crate::change::Change;
 
 /// What a write belongs to; writes of one scope stand in one line.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Scope {
     /// The store as a whole.
     Store,
@@ -74,7 +75,7 @@ words! {
 }
 
 /// Where a write comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin {
     /// The way by which it came in.
     pub surface: Surface,
@@ -104,7 +105,9 @@ impl Origin {
 }
 
 /// Who wrote, and on which machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct Writer {
     /// The person behind it; none where nobody knows.
     pub person: PersonId,

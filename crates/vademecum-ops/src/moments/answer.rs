@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use vademecum_core::context::{Cap, Context, FIRST, Moment};
+use vademecum_core::error::Kind;
 use vademecum_core::frame;
 use vademecum_core::openers::VOICE;
 use vademecum_core::scratchpad;
@@ -27,6 +28,7 @@ use crate::error::OpError;
 use crate::gather;
 use crate::ops::forget::erase_sessions;
 use crate::ops::list_projects::moved_to;
+use crate::renderings::{self, Rendered, as_of};
 use crate::wisdom;
 
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
@@ -187,6 +189,7 @@ fn starts(
         }
     }
     hook.later.tasks.borrow_mut().push(recap::Task::Unfinished);
+    wants(hook, event);
     let (session, error, said) = start::catch_up(hook, &told);
     // A fork that lacks its copies is better than one that is told nothing.
     let (lacks, error) = match error {
@@ -215,7 +218,10 @@ pub(super) fn begins(
     (moment, session): (Moment, &Session),
     (said, error): (Option<String>, Option<OpError>),
 ) -> Answered {
-    let all = error.as_ref().into_iter().chain(&hook.config_fault).map(sentence);
+    // That the store is away stands beside the time from which all of it is.
+    let is_old = hook.rendered.and_then(Rendered::as_of).is_some();
+    let error_told = error.as_ref().filter(|error| !(is_old && error.kind == Kind::Busy));
+    let all = error_told.into_iter().chain(&hook.config_fault).map(sentence);
     let unsaid = vademecum_store::unsaid(hook.store)
         .into_iter()
         .map(|what| format!("{what}; run: vade doctor"));
@@ -289,7 +295,16 @@ fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
     }
 }
 
+/// Lets a rendering be asked for of a session that has none that is current.
+fn wants(hook: &Hook<'_>, event: &Event<'_>) {
+    if event.agent_id.is_none() && hook.rendered.is_some_and(|rendered| !rendered.is_current()) {
+        let wants = recap::Task::Render(event.session_key(), host_pid(hook, event.harness));
+        hook.later.tasks.borrow_mut().push(wants);
+    }
+}
+
 fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
+    wants(hook, event);
     let Beside { context, message } = capture::at_prompt(hook, event);
     let line = context.filter(|_| hook.config.has_slot(Slot::User));
     let (reply, error) = match answer_prompt(hook, event, line.clone()) {
@@ -302,6 +317,8 @@ fn prompt(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         }
         answered => answered?,
     };
+    let old = hook.rendered.and_then(Rendered::as_of).map(as_of);
+    let message = message.or_else(|| Some(format!("{VOICE}{}", old?)));
     let message = match (message, reply.message) {
         (Some(own), Some(other)) => Some(format!("{own}; {}", other.trim_start_matches(VOICE))),
         (own, other) => own.or(other),
@@ -530,6 +547,10 @@ fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         return Ok((Reply::default(), None));
     }
     missed::settle(hook.world, key);
+    if hook.rendered.is_some() {
+        // What stays is swept by the next server of the same harness.
+        drop(renderings::forget(hook.world, std::slice::from_ref(&key.to_string())));
+    }
     if hook.config.on_session_end == OnSessionEnd::Purge {
         // What waits of it is the project's: it is taken in before the rest goes.
         let stuck = start::drain(hook, key).stuck;

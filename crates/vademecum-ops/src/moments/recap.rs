@@ -22,6 +22,7 @@ use super::{Hook, fork, missed, recalled, start};
 use crate::gather;
 use crate::handoffs;
 use crate::recaps::{self, BUDGET, Kept, find, wholes};
+use crate::renderings;
 use crate::succession::{has_worked, latest};
 use crate::upkeep;
 
@@ -62,6 +63,8 @@ pub(super) enum Task {
     Given(SessionKey),
     /// Takes in what waits, that of this session first.
     TakeIn(SessionKey),
+    /// Asks for a rendering of a session, whose harness is this process.
+    Render(SessionKey, Option<u32>),
 }
 
 /// Does what waited for the answer.
@@ -74,6 +77,7 @@ pub(super) fn perform(hook: &Hook<'_>, task: Task) {
         Task::File(session) => drop(write_file(hook, &session, None)),
         Task::OneMore(session) => one_more(hook, &session),
         Task::TakeIn(key) => drop(start::drain(hook, &key)),
+        Task::Render(key, host_pid) => renderings::want(hook.world, &key, host_pid),
         Task::Given(key) => missed::settle(hook.world, &key),
         // It is no acknowledged write, and its own call is tried again until the fork has worked.
         Task::Link(harness, fork, history) => drop(fork::link(hook, harness, &fork, &history)),

@@ -29,7 +29,7 @@ struct Given {
 }
 
 /// What is known before the transcript is looked at.
-struct Known {
+pub(super) struct Known {
     /// When page and notes were last written; none if never.
     written: Option<Time>,
     /// The last reminder, and when it was given.
@@ -71,7 +71,7 @@ pub(super) fn due(
     Ok(Some(line))
 }
 
-fn known(view: &dyn View, session: &Session) -> Result<Known, StoreError> {
+pub(super) fn known(view: &dyn View, session: &Session) -> Result<Known, StoreError> {
     let page = view.page(&session.key, 1)?;
     let noted = view.counts(&session.key)?.last.map(|note| Time(note.0));
     let journal = view.records(&Scope::Session(session.key.clone()), MOST_NEWS)?;

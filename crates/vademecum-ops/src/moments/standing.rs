@@ -126,7 +126,7 @@ fn began(what: &What) -> Began {
 }
 
 /// What is known of a session once `told` is.
-fn after(session: &Session, told: &Told) -> Session {
+pub(super) fn after(session: &Session, told: &Told) -> Session {
     let mut after = session.clone();
     let standing = &mut after.standing;
     match &told.what {

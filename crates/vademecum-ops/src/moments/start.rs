@@ -19,11 +19,31 @@ use crate::{succession, wisdom};
 
 /// Notes what was told, in the store or else in the spool; the session as far as it is known.
 pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
+    if let Some(session) = put_off(hook, told) {
+        return (session, None);
+    }
     let error = match standing::note(&hook.call(&told.key), told) {
         Ok(session) => return (session, None),
         Err(error) => error,
     };
     later(hook, told, error)
+}
+
+/// Leaves what was told to who keeps the session's rendering, which takes it in within a moment; the session as it is then.
+///
+/// Of a store far away a hook would come too late with its answer. None where it has to be noted here.
+fn put_off(hook: &Hook<'_>, told: &Told) -> Option<Session> {
+    match told.what {
+        What::Compacted(_) | What::Knows(_) => {}
+        // Nobody keeps a rendering yet, or for much longer.
+        What::Begins(_) | What::Resumes | What::Ends => return None,
+        What::Warned(_) | What::Runs(_) | What::Asked(..) | What::Found(_) => return None,
+    }
+    hook.rendered.filter(|it| it.is_current())?;
+    let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok()??;
+    let queued = queued(hook, Some(told.clone()), LATE.to_owned());
+    spool::append(&hook.world.folders.data, &queued).ok()?;
+    Some(standing::after(&known, told))
 }
 
 /// Puts what was told into the spool; the session as far as it is known.
@@ -123,7 +143,7 @@ pub(super) fn drain(hook: &Hook<'_>, own: &SessionKey) -> Drained {
 }
 
 /// What one start reads from its snapshot.
-struct Seen {
+pub(super) struct Seen {
     kept: Kept,
     left: Option<OpenWork>,
     recap: Option<Recapped>,
@@ -198,7 +218,7 @@ pub(super) fn context(hook: &Hook<'_>, asked: &Asked<'_>) -> Result<Begun, OpErr
     Ok(Begun { context, upto: seen.upto, is_news: seen.is_news })
 }
 
-fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpError> {
+pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result<Seen, OpError> {
     let Asked { moment, session, had, .. } = asked;
     let upto = view.last_seq(&Scope::Session(session.key.clone()))?;
     let is_news = gather::is_news(view, session)?;

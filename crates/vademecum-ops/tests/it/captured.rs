@@ -528,6 +528,7 @@ fn ends_without_time(claude: &Claude) -> Answer {
     let stdin = parse(&end);
     let event = Event::parse(Harness::ClaudeCode, "SessionEnd", stdin.as_bytes());
     let hook = Hook {
+        rendered: None,
         config_fault: None,
         store,
         world,

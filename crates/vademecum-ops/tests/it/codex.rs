@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use vademecum_core::context::Unit;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::Config;
-use vademecum_ops::moments::{Answer, Hook, Later, answer, cap};
+use vademecum_ops::moments::{Answer, answer, cap};
 
 use crate::desk::Desk;
 
@@ -57,13 +57,7 @@ impl Codex {
         let stdin = payload.to_string();
         let event = Event::parse(Harness::Codex, name, stdin.as_bytes()).expect("an event");
         let Desk { store, world, config, .. } = &self.desk;
-        let recap_until = (world.now)().plus(60_000);
-        let cap = cap(Harness::Codex);
-        let config_fault = None;
-        let later = Later::default();
-        let drain_until = recap_until;
-        let hook =
-            Hook { store, world, config, config_fault, cap, recap_until, drain_until, later };
+        let hook = crate::moments::hook((store, None), world, config, Harness::Codex);
         let answer = answer(&hook, &event);
         hook.finish();
         assert_eq!(answer.fault, None, "{name}");

@@ -5,7 +5,7 @@ use vademecum_core::id::NoteId;
 use vademecum_core::session::SessionKey;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::children::{Given, begin};
-use vademecum_ops::moments::{Hook, Later, answer, cap};
+use vademecum_ops::moments::answer;
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller};
 use vademecum_store::{Author, Memory, NoteFilter, Origin, Scope, Store, Surface, View, read};
@@ -124,10 +124,7 @@ fn event(desk: &Desk, harness: Harness, session: &str, name: &str, more: &Value)
     let stdin = payload.to_string();
     let event = Event::parse(harness, name, stdin.as_bytes()).expect("an event");
     let Desk { store, world, config, .. } = desk;
-    let recap_until = (world.now)().plus(60_000);
-    let (config_fault, later, drain_until) = (None, Later::default(), recap_until);
-    let cap = cap(harness);
-    let hook = Hook { store, world, config, config_fault, cap, recap_until, drain_until, later };
+    let hook = crate::moments::hook((store, None), world, config, harness);
     assert_eq!(answer(&hook, &event).fault, None, "{name}");
     hook.finish();
 }

@@ -43,6 +43,7 @@ mod promised;
 mod recalled;
 mod recaps;
 mod reminded;
+mod rendered;
 mod restored;
 mod secrets;
 mod spool;

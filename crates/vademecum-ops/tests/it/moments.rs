@@ -8,6 +8,7 @@ use vademecum_core::id::{Seq, WriteId};
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::config::{Config, Profile};
 use vademecum_ops::moments::{Answer, Hook, Later, answer, cap};
+use vademecum_ops::renderings::Rendered;
 use vademecum_ops::who::Clues;
 use vademecum_ops::{Call, Caller, World, registry};
 use vademecum_store::{Author, Origin, Store, Surface};
@@ -23,20 +24,23 @@ pub(crate) fn hooked(
     config: &Config,
     event: &Event<'_>,
 ) -> Answer {
-    let recap_until = (world.now)().plus(60_000);
-    let hook = Hook {
-        config_fault: None,
-        store,
-        world,
-        config,
-        cap: cap(event.harness),
-        recap_until,
-        drain_until: recap_until,
-        later: Later::default(),
-    };
+    let hook = hook((store, None), world, config, event.harness);
     let answer = answer(&hook, event);
     hook.finish();
     answer
+}
+
+/// A hook with all the time that it needs.
+pub(crate) fn hook<'a>(
+    (store, rendered): (&'a dyn Store, Option<&'a Rendered<'a>>),
+    world: &'a World,
+    config: &'a Config,
+    harness: Harness,
+) -> Hook<'a> {
+    let recap_until = (world.now)().plus(60_000);
+    let (config_fault, cap, later) = (None, cap(harness), Later::default());
+    let drain_until = recap_until;
+    Hook { store, rendered, world, config, config_fault, cap, recap_until, drain_until, later }
 }
 
 /// A record of Claude Code that tells of an answer and its tokens.
@@ -98,6 +102,14 @@ impl Claude {
 
     /// The same on another way to the store.
     pub(crate) fn event_on(&self, store: &dyn Store, name: &str, more: &Value) -> Answer {
+        let Desk { world, config, .. } = &self.desk;
+        let payload = self.payload(name, more);
+        let event = Event::parse(Harness::ClaudeCode, name, payload.as_bytes()).expect("an event");
+        hooked(store, world, config, &event)
+    }
+
+    /// What the harness tells a hook.
+    pub(crate) fn payload(&self, name: &str, more: &Value) -> String {
         let mut payload = json!({
             "session_id": self.session,
             "transcript_path": self.transcript(),
@@ -106,10 +118,7 @@ impl Claude {
         });
         let object = payload.as_object_mut().expect("an object");
         object.extend(more.as_object().expect("an object").clone());
-        let stdin = payload.to_string();
-        let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes()).expect("an event");
-        let Desk { world, config, .. } = &self.desk;
-        hooked(store, world, config, &event)
+        payload.to_string()
     }
 
     /// What the model gets at an event; empty if nothing.

@@ -62,6 +62,7 @@ fn starts(desk: &mut Desk, session: &str) -> (String, i64) {
     let stdin = stdin.to_string();
     let event = Event::parse(Harness::ClaudeCode, "SessionStart", stdin.as_bytes());
     let hook = Hook {
+        rendered: None,
         store: &desk.store,
         world: &desk.world,
         config: &desk.config,
@@ -321,6 +322,7 @@ fn hooked(desk: &Desk, store: &dyn Store, session: &str, event: &Value) -> Answe
     let stdin = stdin.to_string();
     let event = Event::parse(Harness::ClaudeCode, name, stdin.as_bytes());
     let hook = Hook {
+        rendered: None,
         store,
         world: &desk.world,
         config: &desk.config,

@@ -1,0 +1,54 @@
+//! What the hooks of a session will ask, asked beforehand: as a prompt, a compaction and a resume ask it.
+
+use vademecum_core::context::Moment;
+use vademecum_core::id::Seq;
+use vademecum_core::session::SessionKey;
+use vademecum_store::{Answering, Answers, JournalFilter, View};
+
+use super::resume::Had;
+use super::start::{self, Asked};
+use super::{Hook, reminder};
+use crate::error::OpError;
+use crate::gather;
+
+/// What is answered to the hooks of a session as the store is now, and up to which write; none of one that is not known.
+pub fn rehearse(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<(Seq, Answers)>, OpError> {
+    let call = hook.call(key);
+    call.look(|view| {
+        view.expect(&|view| {
+            drop(newest(view).and_then(|_| asks(hook, view, key)));
+        });
+        let seq = newest(view)?;
+        let noting = Answering::noting(view);
+        let is_known = asks(hook, &noting, key)?;
+        Ok(is_known.then(|| (seq, noting.into_answers())))
+    })
+}
+
+/// The newest write that may be seen.
+fn newest(view: &dyn View) -> Result<Seq, OpError> {
+    let newest = view.records_by(&JournalFilter { limit: 1, ..JournalFilter::default() })?;
+    Ok(newest.first().map_or(Seq(0), |record| record.seq))
+}
+
+/// Asks what the hooks of a session ask; whether it is known.
+fn asks(hook: &Hook<'_>, view: &dyn View, key: &SessionKey) -> Result<bool, OpError> {
+    view.store()?;
+    hook.call(key).project(view)?;
+    let Some(session) = view.session(key)? else { return Ok(false) };
+    view.project(session.project)?;
+    view.card(key)?;
+    gather::news(view, &session, session.standing.told)?;
+    let kept = gather::kept(view, key)?;
+    gather::put_back(view, hook.config, &session, kept, (&hook.cap, &hook.nonce(key)))?;
+    reminder::known(view, &session)?;
+    for moment in [Moment::Compact, Moment::Resume] {
+        let (faults, had) = (&[][..], Had::default());
+        start::see(
+            hook,
+            view,
+            &Asked { moment, session: &session, faults, had, is_attended: true },
+        )?;
+    }
+    Ok(true)
+}
