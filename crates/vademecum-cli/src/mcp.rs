@@ -4,6 +4,7 @@ mod caller;
 mod calls;
 mod installed;
 mod instructions;
+mod keeper;
 mod life;
 mod listing;
 mod nameless;
@@ -26,6 +27,7 @@ use rustix::process::Pid;
 
 use crate::cli::print;
 use crate::mcp::calls::{Calls, PROGRAMS};
+use crate::mcp::keeper::Keeper;
 use crate::mcp::server::Server;
 use crate::mcp::wire::Wire;
 
@@ -85,6 +87,7 @@ async fn converse(
     stdout: std::fs::File,
     parent: Option<Pid>,
 ) -> anyhow::Result<()> {
+    let _keeper = Keeper::begin(&calls);
     let (wire, pulse) = Wire::open(stdout, parent);
     let server = Server::new(calls, pulse.clone());
     tokio::select! {

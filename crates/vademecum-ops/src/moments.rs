@@ -66,6 +66,9 @@ pub use status_line::status_line;
 pub use undone::{Later, Noted, Undone};
 pub use warning::{Explained, explain};
 
+/// The names of the processes of harnesses.
+pub const PROCESSES: [&str; 2] = [claude_code::PROCESS, codex::PROCESS];
+
 /// What a harness lets through, with room to spare.
 #[must_use]
 pub fn cap(harness: Harness) -> Cap {
@@ -254,6 +257,11 @@ pub fn offered(data: &std::path::Path, key: &SessionKey) -> Option<SessionKey> {
 #[must_use]
 pub fn is_waiting(data: &std::path::Path) -> bool {
     spool::has_files(data)
+}
+
+/// Whether anything lies in the spool that hooks told of a session.
+pub(crate) fn waits(data: &std::path::Path, key: &SessionKey) -> bool {
+    spool::has_events_of(data, key)
 }
 
 /// The full names of the sessions that were told of work that others left open.

@@ -36,6 +36,9 @@ const CURRENT_MS: i64 = 10_000;
 /// One of a session with a page of a quarter of a megabyte, its notes, and all that its project knows.
 const MAX_BYTES: u64 = 16 << 20;
 
+/// After so many seconds without a write one is swept.
+const SWEPT_S: i64 = 24 * 60 * 60;
+
 /// How long is waited for another process that writes or erases one.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -180,6 +183,25 @@ pub fn erased(data: &Path, store: &str) -> Result<(), FileError> {
     Ok(())
 }
 
+/// Takes the renderings of these sessions away, as nobody keeps them any more.
+pub fn end(world: &World, sessions: &[SessionKey]) {
+    let names: Vec<String> = sessions.iter().map(SessionKey::to_string).collect();
+    // What stays is swept.
+    drop(forget(world, &names));
+}
+
+/// Takes away what nobody has written for a day: who kept it was killed.
+pub fn sweep(world: &World) {
+    let Some(folder) = folder(&world.folders.data) else { return };
+    let now = world.now().0 / 1_000;
+    for entry in folder.entries().unwrap_or_default() {
+        let stat = folder.stat(&entry.name).ok().flatten();
+        if stat.is_some_and(|stat| stat.seconds + SWEPT_S < now) {
+            drop(folder.remove_file(&entry.name));
+        }
+    }
+}
+
 /// Takes the renderings of these sessions away; what is asked for of them too.
 pub(crate) fn forget(world: &World, sessions: &[String]) -> Result<(), FileError> {
     let Some(data) = Root::open_private(&world.folders.data)? else { return Ok(()) };
@@ -282,17 +304,17 @@ impl<'a> Rendered<'a> {
 fn found(world: &World, session: &SessionKey, store: &str) -> Option<(Kept, bool)> {
     let data = &world.folders.data;
     let folder = folder(data)?;
-    let session = session.to_string();
-    let files = Files::of(&session, store);
+    let name = session.to_string();
+    let files = Files::of(&name, store);
     let kept: Kept = parsed(&folder, &files.rendering)?;
-    if (kept.session.as_str(), kept.store.as_str()) != (session.as_str(), store) {
+    if (kept.session.as_str(), kept.store.as_str()) != (name.as_str(), store) {
         return None;
     }
     let looked = parsed::<Time>(&folder, &files.looked).map_or(kept.at, |at| at.max(kept.at));
     let moved = parsed::<Seq>(&folder, &moved_file(store)).unwrap_or_default();
     let is_current = world.now().since(looked).abs() < CURRENT_MS
         && moved <= kept.seq
-        && !moments::is_waiting(data);
+        && !moments::waits(data, session);
     Some((kept, is_current))
 }
 

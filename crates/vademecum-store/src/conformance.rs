@@ -5,6 +5,7 @@
     reason = "a suite reports a failure by a panic that names the place"
 )]
 
+mod answers;
 mod copies;
 mod documents;
 mod erasing;
@@ -52,6 +53,7 @@ pub fn cases() -> Vec<Case> {
         sessions::CASES,
         journal::CASES,
         feed::CASES,
+        answers::CASES,
         unknown::CASES,
     ]
     .concat()

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{PersonId, Seq};
+#[cfg(feature = "postgres")]
+use vademecum_ops::renderings;
 use vademecum_ops::world::{OpenStore, World};
 use vademecum_ops::{Config, OpError};
 #[cfg(feature = "postgres")]
@@ -143,17 +145,53 @@ pub enum Opened {
     File(Box<Sqlite>),
     /// One in a PostgreSQL database.
     #[cfg(feature = "postgres")]
-    Server(Postgres),
+    Server(Postgres, Beside),
     /// Either of them, where nothing is to be written.
     ReadOnly(Box<ReadOnly<Opened>>),
 }
 
+/// The data folder beside a store on a server, and what hooks call that store: what is rendered there follows what is
+/// written here.
+#[cfg(feature = "postgres")]
+#[derive(Debug)]
+pub struct Beside {
+    data: PathBuf,
+    name: String,
+}
+
 impl Opened {
+    /// Notes that something was written, or may have been.
+    fn moved(&self, outcome: &Result<Outcome, StoreError>) {
+        #[cfg(feature = "postgres")]
+        if let Self::Server(_, Beside { data, name }) = self {
+            match outcome {
+                Ok(Outcome::Done { seq } | Outcome::Replayed { seq, .. }) => {
+                    renderings::moved(data, name, *seq);
+                }
+                Err(StoreError::Unsettled { .. }) => drop(renderings::erased(data, name)),
+                Ok(Outcome::Unchanged | Outcome::Refused) | Err(_) => {}
+            }
+        }
+        #[cfg(not(feature = "postgres"))]
+        let _ = outcome;
+    }
+
+    /// Takes what is rendered of it away.
+    fn erased(&self) -> Result<(), StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Self::Server(_, Beside { data, name }) = self {
+            let what = |error| format!("a rendering beside the store cannot be erased: {error}");
+            return renderings::erased(data, name)
+                .map_err(|error| StoreError::Engine { what: what(error) });
+        }
+        Ok(())
+    }
+
     fn port(&self) -> &dyn Store {
         match self {
             Self::File(store) => &**store,
             #[cfg(feature = "postgres")]
-            Self::Server(store) => store,
+            Self::Server(store, _) => store,
             Self::ReadOnly(store) => &**store,
         }
     }
@@ -165,7 +203,9 @@ impl Store for Opened {
     }
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
-        self.port().write(write, decide)
+        let written = self.port().write(write, decide);
+        self.moved(&written);
+        written
     }
 
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
@@ -177,7 +217,8 @@ impl Store for Opened {
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
-        self.port().erase(what, fulfils)
+        self.port().erase(what, fulfils)?;
+        self.erased()
     }
 
     fn shrink(&self) -> Result<(u64, u64), StoreError> {
@@ -280,11 +321,12 @@ fn from_address(address: &OsStr) -> Result<&Path, OpError> {
 #[must_use]
 pub fn open(address: &Address, world: &World, patience: Patience) -> Opened {
     let is_look = world.is_read_only();
-    let opened = opened(address, patience, is_look);
+    let opened = opened(address, world, patience, is_look);
     if is_look { Opened::ReadOnly(Box::new(ReadOnly(opened))) } else { opened }
 }
 
-fn opened(address: &Address, patience: Patience, is_look: bool) -> Opened {
+#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "only a server is beside"))]
+fn opened(address: &Address, world: &World, patience: Patience, is_look: bool) -> Opened {
     match address {
         Address::File(path) => {
             let options = Options { is_look, ..options(patience) };
@@ -298,7 +340,8 @@ fn opened(address: &Address, patience: Patience, is_look: bool) -> Opened {
                 Patience::Command => vademecum_postgres::Options::patient(),
                 Patience::Hook | Patience::Beside => vademecum_postgres::Options::hook(),
             };
-            Opened::Server(Postgres::at(address.as_ref().clone(), options))
+            let beside = Beside { data: world.folders.data.clone(), name: address.name() };
+            Opened::Server(Postgres::at(address.as_ref().clone(), options), beside)
         }
     }
 }

@@ -65,7 +65,8 @@ pub(super) fn is_child_of_claude(world: &World) -> bool {
     world.var("CLAUDE_CODE_CHILD_SESSION").is_none()
 }
 
-fn parent() -> Option<u32> {
+/// The process that started this one.
+pub(super) fn parent() -> Option<u32> {
     let pid = rustix::process::getppid()?;
     u32::try_from(pid.as_raw_nonzero().get()).ok()
 }

@@ -129,6 +129,11 @@ impl Calls {
         drop(kept);
     }
 
+    /// Where the store lies, if the configuration names one that can be.
+    pub(super) fn address(&self) -> Option<&Address> {
+        self.address.as_ref()
+    }
+
     /// Who makes a call with this metadata.
     pub(super) fn caller(
         &self,

@@ -2,6 +2,8 @@
 
 mod killed;
 mod merged;
+#[cfg(feature = "postgres")]
+mod rendered;
 mod scene;
 #[cfg(feature = "postgres")]
 mod server;

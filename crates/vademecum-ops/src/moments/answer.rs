@@ -166,6 +166,7 @@ fn starts(
     source: &Source<'_>,
     model: Option<&str>,
 ) -> Answered {
+    wants(hook, event);
     let fork = match source {
         Source::Resume => fork::told_as_resume(hook, event),
         Source::Startup | Source::Clear | Source::Compact | Source::Fork | Source::Other(_) => None,
@@ -189,7 +190,6 @@ fn starts(
         }
     }
     hook.later.tasks.borrow_mut().push(recap::Task::Unfinished);
-    wants(hook, event);
     let (session, error, said) = start::catch_up(hook, &told);
     // A fork that lacks its copies is better than one that is told nothing.
     let (lacks, error) = match error {

@@ -12,11 +12,11 @@ use crate::home::VADE;
 const VARIABLE: &str = "VADE_TEST_POSTGRES";
 
 /// The address of a store that is dropped at the end.
-struct OnServer(String);
+pub(super) struct OnServer(String);
 
 impl OnServer {
     /// A new store on the server; none, with a word why, where none is named. In CI that is an error.
-    fn new(name: &str) -> Option<Self> {
+    pub(super) fn new(name: &str) -> Option<Self> {
         #[expect(clippy::disallowed_methods, reason = "a test is told of its server by a variable")]
         let (url, is_ci) = (std::env::var(VARIABLE), std::env::var_os("CI").is_some());
         let Ok(url) = url else {
@@ -31,6 +31,13 @@ impl OnServer {
 impl OnServer {
     fn place(&self) -> Address {
         Address::parse(&self.0, &|_| None).expect("an address")
+    }
+
+    /// The address without its password, and that.
+    pub(super) fn without_password(&self) -> (String, String) {
+        let (before, place) = self.0.split_once('@').expect("a user");
+        let (before, password) = before.rsplit_once(':').expect("a password");
+        (format!("{before}@{place}"), password.to_owned())
     }
 
     /// The address by which a role comes whose password is its name.
