@@ -157,6 +157,14 @@ pub fn render(hook: &moments::Hook<'_>, wanted: &Wanted) -> Result<Option<Seq>, 
     Ok(Some(seq))
 }
 
+/// Whether the rendering of a session is there: who erases something takes all away.
+#[must_use]
+pub fn is_kept(world: &World, wanted: &Wanted) -> bool {
+    let files = Files::of(&wanted.session.to_string(), &wanted.store);
+    let stat = |folder: Root| folder.stat(&files.rendering).ok().flatten();
+    folder(&world.folders.data).and_then(stat).is_some()
+}
+
 /// Notes that the store was looked at and is as the rendering tells.
 pub fn looked(world: &World, wanted: &Wanted) {
     let files = Files::of(&wanted.session.to_string(), &wanted.store);

@@ -56,6 +56,14 @@ pub(crate) fn plan_name(row: &Row, at: usize) -> Result<PlanName, StoreError> {
     PlanName::parse(&text(row, at)?).map_err(|error| corrupt(&error))
 }
 
+impl Known {
+    /// Forgets which numbers name nothing.
+    pub(crate) fn forget_gone(&mut self) {
+        self.keys.retain(|_, key| key.is_some());
+        self.ids.retain(|_, id| id.is_some());
+    }
+}
+
 impl Snapshot<'_> {
     /// Remembers the name of a session that was read with its number.
     pub(crate) fn met(&self, key: &SessionKey, number: i64) {

@@ -103,20 +103,22 @@ impl<'a> Snapshot<'a> {
     /// What is answered leads to more, such as the numbers of sessions: so it is asked, and run once more.
     pub(crate) fn rehearse(&self, ask: &dyn Fn()) {
         // Within another rehearsal this is a part of it.
-        let is_outer = self.is_rehearsal.replace(true);
-        ask();
-        self.is_rehearsal.set(is_outer);
-        if is_outer {
-            return;
+        if self.is_rehearsal.get() {
+            return ask();
         }
+        self.rehearse_once(ask);
         match self.ask_ahead() {
-            Ok(()) => {
-                self.is_rehearsal.set(true);
-                ask();
-                self.is_rehearsal.set(false);
-            }
+            Ok(()) => self.rehearse_once(ask),
             Err(error) => self.failed.set(Some(error)),
         }
+    }
+
+    fn rehearse_once(&self, ask: &dyn Fn()) {
+        self.is_rehearsal.set(true);
+        ask();
+        self.is_rehearsal.set(false);
+        // What was answered with nothing may be there.
+        self.known.borrow_mut().forget_gone();
     }
 
     /// The same, which asks for these with its first question.

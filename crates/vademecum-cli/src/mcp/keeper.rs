@@ -180,6 +180,7 @@ fn keep(
     if let Some(known) = made.get_mut(&wanted.session)
         && (known.newest, &known.wanted) == (newest, &wanted)
         && known.at.elapsed() < WHILE
+        && renderings::is_kept(&calls.world, &wanted)
     {
         if known.looked < looked {
             known.looked = looked;

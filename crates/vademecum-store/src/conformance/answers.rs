@@ -59,6 +59,8 @@ fn asked(
     let entries = EntryFilter { project: Some(project), in_force: true, ..EntryFilter::default() };
     let journal = JournalFilter { bodies: 1 << 20, ..JournalFilter::default() };
     Ok(vec![
+        // First of all: whose it is has to be found out.
+        format!("{:?}", view.journal(&journal)?),
         format!("{:?}", view.store()?),
         format!("{:?}", view.project_by_keys(&[folder("/p")])?),
         format!("{:?}", view.projects(None)?),
@@ -77,7 +79,6 @@ fn asked(
         format!("{:?}", view.handoffs(Words::Of(key))?),
         format!("{:?}", view.recap(key)?),
         format!("{:?}", view.running(Whose::Parent(key))?),
-        format!("{:?}", view.journal(&journal)?),
     ])
 }
 

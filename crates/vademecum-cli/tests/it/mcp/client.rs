@@ -246,11 +246,11 @@ impl Client {
     }
 
     /// Closes the client's end.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.stdin = None;
     }
 
-    pub(super) fn wait(&mut self) -> ExitStatus {
+    pub(crate) fn wait(&mut self) -> ExitStatus {
         self.child.wait().expect("a status")
     }
 }

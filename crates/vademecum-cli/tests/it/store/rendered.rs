@@ -138,6 +138,8 @@ fn hooks_read_what_the_server_of_their_session_asked_beforehand() {
     scene.claude.vade(&["forget", "note", id, "--yes"]);
     assert!(!scene.holds("the runner is slow"));
     scene.wait_for("ship it", true);
-    drop(mcp);
-    scene.wait_for("ship it", false);
+    // Nor in one that nobody keeps any more.
+    mcp.close();
+    mcp.wait();
+    assert!(!scene.holds("ship it"));
 }
