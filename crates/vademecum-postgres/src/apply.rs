@@ -42,7 +42,6 @@ pub(crate) fn write(
     let body = Kept::new(&write.kept_arguments(), reply, &undo)?;
     entries.push(New::of(write, body));
     let seq = journal::append(view, &mut place, entries)?;
-    place.keep(view);
     Ok(Outcome::Done { seq })
 }
 
@@ -143,7 +142,8 @@ fn to_project(view: &Snapshot<'_>, place: &mut Place, change: &Change) -> Result
         }
         Change::JoinProject { project, into } => join(view, *project, *into)?,
         Change::SetOff { project: None, off_at } => {
-            let sql = "UPDATE store SET off_at = $1";
+            let sql = "INSERT INTO person (off_at) VALUES ($1)
+                       ON CONFLICT (owner) DO UPDATE SET off_at = excluded.off_at";
             view.tell(Statement::new(sql, vec![off_at.map(|at| at.0).into()]));
         }
         Change::SetOff { project: Some(project), off_at } => {

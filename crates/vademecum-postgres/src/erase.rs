@@ -35,8 +35,7 @@ pub(crate) const TABLES: [&str; 19] = [
 
 /// Keeps an intention; its number is never given again, so that nothing else is fulfilled by it.
 pub(crate) fn intend(view: &Snapshot<'_>, what: &str) -> Result<IntentId, StoreError> {
-    let sql = "WITH next AS (UPDATE store SET last_intent = last_intent + 1 RETURNING last_intent)
-               INSERT INTO intent (id, what) SELECT last_intent, $1 FROM next RETURNING id";
+    let sql = "INSERT INTO intent (id, what) SELECT last_intent + 1, $1 FROM store RETURNING id";
     let found = view.ask_one(Statement::new(sql, vec![what.into()]))?;
     let id = found.map_or(Ok(0), |row| crate::statement::number(&row, 0))?;
     Ok(IntentId(id))

@@ -73,13 +73,6 @@ impl Place {
         })
     }
 
-    /// Keeps the numbers that were given.
-    pub(crate) fn keep(&self, view: &Snapshot<'_>) {
-        let sql = "UPDATE store SET last_seq = $1, last_holder = $2, last_plan = $3";
-        let values = vec![self.seq.into(), self.holder.into(), self.plan.into()];
-        view.tell(Statement::new(sql, values));
-    }
-
     /// Notes that a scope was made just now, so that nothing stands in its line.
     pub(crate) fn is_new(&mut self, holder: i64, scope: &Scope) {
         let start = chain::start(&self.key, scope);

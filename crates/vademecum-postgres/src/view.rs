@@ -20,7 +20,10 @@ use crate::{journal, notes, plans, project_search, search, sessions};
 
 /// What finds the store's own card: each look asks for it sooner or later.
 pub(crate) fn own_card() -> [Statement; 2] {
-    let asked = ["SELECT off_at, has_bytes FROM store", "SELECT id, what FROM intent ORDER BY id"];
+    let asked = [
+        "SELECT (SELECT off_at FROM person WHERE owner = session_user), has_bytes FROM store",
+        "SELECT id, what FROM intent ORDER BY id",
+    ];
     asked.map(|sql| Statement::card(sql, Vec::new()))
 }
 

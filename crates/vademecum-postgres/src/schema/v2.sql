@@ -9,17 +9,18 @@ CREATE TABLE store (
     last_holder bigint NOT NULL DEFAULT 0,
     last_plan bigint NOT NULL DEFAULT 0,
     last_intent bigint NOT NULL DEFAULT 0,
-    has_bytes boolean NOT NULL DEFAULT false,
-    off_at bigint
+    has_bytes boolean NOT NULL DEFAULT false
 );
 
 INSERT INTO store (version, key) VALUES (2000,
     sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
 
--- With what the keys of a person's notes are hashed, which nobody else reads: the name of a session can be guessed.
+-- With what the keys of a person's notes are hashed, which nobody else reads: the name of a session can be guessed. And
+-- since when vade is off for all that is theirs.
 CREATE TABLE person (
     owner name PRIMARY KEY DEFAULT session_user,
-    salt bytea NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    salt bytea NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+    off_at bigint
 );
 
 CREATE TABLE intent (
@@ -30,9 +31,9 @@ CREATE TABLE intent (
 
 CREATE TABLE line (
     holder bigint PRIMARY KEY,
-    start bytea NOT NULL,
+    start bytea NOT NULL CHECK (octet_length(start) = 16),
     head bigint NOT NULL,
-    head_hash bytea NOT NULL,
+    head_hash bytea NOT NULL CHECK (octet_length(head_hash) = 16),
     is_shared boolean NOT NULL,
     owner name NOT NULL DEFAULT session_user
 );
@@ -48,7 +49,8 @@ CREATE TABLE other_scope (
 CREATE TABLE project (
     id bigint PRIMARY KEY,
     uid bytea NOT NULL CHECK (octet_length(uid) = 16),
-    name bytea NOT NULL,
+    -- Who is invited lists it: it is text, and not without end.
+    name bytea NOT NULL CHECK (octet_length(name) <= 4096 AND convert(name, 'UTF8', 'UTF8') = name),
     off_at bigint,
     created_at bigint NOT NULL,
     last_entry bigint,
@@ -231,8 +233,8 @@ CREATE TABLE journal (
     author bytea NOT NULL,
     writer bytea NOT NULL CHECK (octet_length(writer) = 32),
     write_id bytea NOT NULL,
-    body_hash bytea NOT NULL,
-    hash bytea NOT NULL,
+    body_hash bytea NOT NULL CHECK (octet_length(body_hash) = 16),
+    hash bytea NOT NULL CHECK (octet_length(hash) = 16),
     arguments bytea,
     reply bytea,
     undo bytea,
@@ -284,7 +286,8 @@ CREATE POLICY changed ON session FOR UPDATE USING (owner = session_user)
     WITH CHECK (owner = session_user AND project IN (SELECT id FROM project));
 CREATE POLICY dropped ON session FOR DELETE USING (owner = session_user);
 CREATE POLICY own ON running USING (owner = session_user)
-    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = running.session));
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = running.session)
+        AND EXISTS (SELECT FROM session WHERE session.id = running.parent));
 CREATE POLICY own ON notepad USING (owner = session_user)
     WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = notepad.session));
 CREATE POLICY own ON handoff USING (owner = session_user)
@@ -299,7 +302,8 @@ CREATE POLICY own ON tag_count USING (owner = session_user)
 CREATE POLICY seen ON note_key FOR SELECT USING (true);
 CREATE POLICY added ON note_key FOR INSERT WITH CHECK (owner = session_user
     AND EXISTS (SELECT FROM session WHERE session.id = note_key.session));
-CREATE POLICY changed ON note_key FOR UPDATE USING (owner = session_user);
+CREATE POLICY changed ON note_key FOR UPDATE USING (owner = session_user)
+    WITH CHECK (owner = session_user AND EXISTS (SELECT FROM session WHERE session.id = note_key.session));
 CREATE POLICY dropped ON note_key FOR DELETE USING (owner = session_user);
 
 -- Who has sessions in a project finds it, and no more of it once they are no longer invited.
@@ -328,11 +332,15 @@ CREATE POLICY dropped ON entry FOR DELETE USING (project IN (SELECT id FROM shar
 -- Nothing is taken out of the journal.
 CREATE POLICY seen ON journal FOR SELECT USING (owner = session_user OR is_shared AND holder IN (SELECT id FROM shared_project));
 CREATE POLICY added ON journal FOR INSERT WITH CHECK (owner = session_user
-    AND (NOT is_shared OR holder IN (SELECT id FROM shared_project)));
+    AND (is_shared AND holder IN (SELECT id FROM shared_project) OR NOT is_shared
+        AND (EXISTS (SELECT FROM session WHERE session.id = journal.holder)
+            OR EXISTS (SELECT FROM other_scope WHERE other_scope.holder = journal.holder))));
 CREATE POLICY changed ON journal FOR UPDATE USING (owner = session_user OR is_shared AND holder IN (SELECT id FROM shared_project));
 CREATE POLICY seen ON line FOR SELECT USING (owner = session_user OR is_shared AND holder IN (SELECT id FROM shared_project));
 CREATE POLICY added ON line FOR INSERT WITH CHECK (owner = session_user
-    AND (NOT is_shared OR holder IN (SELECT id FROM shared_project)));
+    AND (is_shared AND holder IN (SELECT id FROM shared_project) OR NOT is_shared
+        AND (EXISTS (SELECT FROM session WHERE session.id = line.holder)
+            OR EXISTS (SELECT FROM other_scope WHERE other_scope.holder = line.holder))));
 CREATE POLICY changed ON line FOR UPDATE USING (owner = session_user OR is_shared AND holder IN (SELECT id FROM shared_project));
 
 CREATE POLICY seen ON store FOR SELECT USING (true);
@@ -365,6 +373,25 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE TRIGGER keep BEFORE UPDATE ON store FOR EACH ROW EXECUTE FUNCTION keep_store();
+
+-- Whoever takes a number moves the last one, so that nobody waits with one for who comes next.
+CREATE FUNCTION count_number() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    EXECUTE format('UPDATE store SET %1$I = greatest(%1$I, (SELECT max(%2$I) FROM added))', TG_ARGV[0], TG_ARGV[1]);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER count AFTER INSERT ON journal REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_seq', 'seq');
+CREATE TRIGGER count AFTER INSERT ON session REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_holder', 'id');
+CREATE TRIGGER count AFTER INSERT ON project REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_holder', 'id');
+CREATE TRIGGER count AFTER INSERT ON other_scope REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_holder', 'holder');
+CREATE TRIGGER count AFTER INSERT ON plan REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_plan', 'id');
+CREATE TRIGGER count AFTER INSERT ON intent REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_intent', 'id');
 
 CREATE FUNCTION keep_entry() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

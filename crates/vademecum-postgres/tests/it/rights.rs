@@ -83,11 +83,15 @@ fn a_table_that_is_gone_is_damage_and_no_empty_store() {
     assert_eq!(health.faults, ["the table note is gone"]);
 }
 
-/// Makes a project, and the session `s` there.
-fn begin(store: &Postgres, project: ProjectId) {
+fn begin_project(store: &Postgres, project: ProjectId) {
     let Change::AddProject { name, keys, at, .. } = add_project() else { unreachable!() };
     let made = Change::AddProject { id: project, name, keys, at };
-    commit(store, Scope::Store, "project", &[made]).expect("a project");
+    commit(store, Scope::Store, &format!("project {project}"), &[made]).expect("a project");
+}
+
+/// Makes a project, and the session `s` there.
+fn begin(store: &Postgres, project: ProjectId) {
+    begin_project(store, project);
     let Change::AddSession { key, parent, began, instance, host_name, place, at, .. } =
         add_session(&key("s"))
     else {
@@ -195,6 +199,11 @@ fn nobody_reaches_what_is_anothers() {
         ["1", "1", "1", "5", "3", "0", "1", "1", "1", "1", "1", "1", "1", "1", "2", "1"]
     );
 
+    let line = |holder: &str| {
+        format!(
+            "INSERT INTO line SELECT {holder}, decode(repeat('ac', 16), 'hex'), 1, decode(repeat('ac', 16), 'hex'), false FROM store"
+        )
+    };
     let refused = [
         format!(
             "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, session_user)"
@@ -219,6 +228,15 @@ fn nobody_reaches_what_is_anothers() {
         format!("INSERT INTO note VALUES ({session}, -1, 2, 1, 1, NULL, '{{}}', 'x')"),
         format!("INSERT INTO note_key VALUES ({session}, -1, 2, '{{}}')"),
         format!("INSERT INTO project (id, uid, name, created_at) VALUES ({session}, decode(repeat('ac', 16), 'hex'), 'q', 1)"),
+        // What stands in the way of who erases, writes or lists.
+        format!("INSERT INTO running SELECT id, {session}, 1, '{{}}' FROM session"),
+        format!("INSERT INTO note_key SELECT id, -1, 2, '{{}}' FROM session; UPDATE note_key SET session = {session}, place = 3 WHERE id = -1"),
+        line("last_holder + 1"),
+        line(&session),
+        format!("INSERT INTO journal SELECT last_seq + 1, {session}, false, 1, 'k', 's', 'a', decode(repeat('ac', 32), 'hex'), 'w', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false FROM store"),
+        "UPDATE line SET head_hash = 'x'".to_owned(),
+        "UPDATE project SET name = decode('ff', 'hex')".to_owned(),
+        "UPDATE project SET name = convert_to(repeat('x', 5000), 'UTF8')".to_owned(),
         "UPDATE store SET key = sha256('x')".to_owned(),
         "UPDATE store SET version = 3000".to_owned(),
         "UPDATE store SET last_seq = 1".to_owned(),
@@ -275,6 +293,29 @@ fn nobody_reaches_what_is_anothers() {
     for store in [&anns, &bens, &keeper] {
         assert_eq!(store.health(Depth::Deep).expect("health").faults, [""; 0]);
     }
+    // What one switches off is off for that one.
+    let off = Change::SetOff { project: None, off_at: Some(Time(1)) };
+    commit(&bens, Scope::Store, "off", &[off]).expect("off");
+    let is_off =
+        |store: &Postgres| read(store, |view| view.store()).expect("a card").off_at.is_some();
+    assert!(is_off(&bens) && !is_off(&anns));
+    // Whoever takes the next numbers keeps nobody from writing.
+    for sql in [
+        "INSERT INTO intent (id, what) SELECT last_intent + 1, 'x' FROM store",
+        "INSERT INTO project (id, uid, name, created_at) SELECT last_holder + 1, decode(repeat('ac', 16), 'hex'), 'q', 1 FROM store",
+        "INSERT INTO journal SELECT last_seq + 1, (SELECT min(id) FROM session), false, 1, 'k', 's', 'a', decode(repeat('ac', 32), 'hex'), 'w', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false FROM store",
+    ] {
+        ben.raw(sql).expect("taken");
+        anns.intend(sql).expect("an intention");
+        commit(
+            &anns,
+            Scope::Session(key("s")),
+            sql,
+            &[add_note(&key("s"), 9_000 + i64::try_from(sql.len()).expect("short"), "text")],
+        )
+        .expect("a note");
+    }
+    begin_project(&anns, ProjectId([3; 16]));
 }
 
 /// A job that reads: it is invited as a person is, and writes nothing.
