@@ -3,18 +3,20 @@
 //! It stands in the journal of that session like what others wrote in it, so that a prompt without news
 //! pays nothing for it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vademecum_core::context::Lapsed;
 use vademecum_core::entry::{Category, Entry};
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{Author, Change, Scope, SessionFilter, StoreError, Surface, View};
+use vademecum_store::{
+    Author, Change, EntryFilter, Scope, SessionFilter, StoreError, Surface, View,
+};
 
 use crate::call::Call;
 use crate::error::OpError;
-use crate::gather::News;
+use crate::gather::{MOST_NEWS, News};
 use crate::moments;
 
 /// The kind of the write that notes it.
@@ -90,6 +92,78 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
         note_with(call, &session.key, lapses)?;
     }
     Ok(())
+}
+
+/// The entries of a project that are in force, as a session that runs may hold them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InForce {
+    /// How many entries there are in all, and the newest: as long as both stay nothing has lapsed.
+    all: (u64, Option<EntryId>),
+    /// The category of each.
+    ids: BTreeMap<EntryId, String>,
+}
+
+/// Notes with a session what other persons of its project have put out of force since `before`; what is in force now.
+///
+/// Whoever does it notes it with their own sessions, and sees no others. None of a session that is not known.
+pub(crate) fn follow(
+    call: &Call<'_>,
+    key: &SessionKey,
+    before: Option<InForce>,
+) -> Result<Option<InForce>, OpError> {
+    let found = call.read(|view| {
+        let Some(session) = view.session(key)? else { return Ok(None) };
+        let filter = EntryFilter { project: Some(session.project), ..EntryFilter::default() };
+        let all = (view.entry_count(filter)?, view.last_entry(session.project)?);
+        if let Some(before) = before.clone().filter(|before| before.all == all) {
+            return Ok(Some((before, Vec::new())));
+        }
+        let now = view.entries(EntryFilter { in_force: true, ..filter }, 0)?;
+        let ids = now.iter().map(|entry| (entry.id, entry.word().to_owned())).collect();
+        let now = InForce { all, ids };
+        let lapsed =
+            before.as_ref().map_or(Ok(Vec::new()), |it| since(view, &session, it, &now))?;
+        Ok(Some((now, lapsed)))
+    })?;
+    let Some((now, lapses)) = found else { return Ok(None) };
+    if !lapses.is_empty() {
+        note_with(call, key, &lapses)?;
+    }
+    Ok(Some(now))
+}
+
+/// What was in force before and is not now, unless the session was told of it.
+fn since(
+    view: &dyn View,
+    session: &Session,
+    before: &InForce,
+    now: &InForce,
+) -> Result<Vec<Lapse>, StoreError> {
+    let mut gone = before.ids.clone();
+    gone.retain(|id, _| !now.ids.contains_key(id));
+    if gone.is_empty() {
+        return Ok(Vec::new());
+    }
+    for record in view.records(&Scope::Session(session.key.clone()), MOST_NEWS)? {
+        let body = if record.kind == KIND { view.body(record.seq)? } else { None };
+        for id in body.iter().flat_map(|body| entries(&body.reply)) {
+            gone.remove(&id);
+        }
+    }
+    let filter = EntryFilter { project: Some(session.project), ..EntryFilter::default() };
+    let later = view.entries(filter, 0)?;
+    let by = |id| later.iter().find(|it| it.said.supersedes == Some(id)).map(|it| it.id);
+    Ok(gone.into_iter().map(|(id, category)| Lapse::Entry { id, category, by: by(id) }).collect())
+}
+
+/// The entries of which such a write says that they hold no more.
+fn entries(reply: &str) -> Vec<EntryId> {
+    let lapses: Vec<Lapse> = serde_json::from_str(reply).unwrap_or_default();
+    let entry = |lapse| match lapse {
+        Lapse::Entry { id, .. } => Some(id),
+        Lapse::Note { .. } => None,
+    };
+    lapses.into_iter().filter_map(entry).collect()
 }
 
 /// Notes with one session what holds no more.

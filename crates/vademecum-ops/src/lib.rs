@@ -20,7 +20,7 @@ pub mod handoffs;
 pub mod history;
 pub mod host;
 pub mod identity;
-mod lapses;
+pub mod lapses;
 pub mod mirror;
 pub mod moments;
 mod newcomer;

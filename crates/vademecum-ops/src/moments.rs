@@ -59,7 +59,7 @@ pub use log::{Sent, sent};
 pub use missed::{Owed, owed};
 pub(crate) use recalled::asked;
 pub use recalled::{RecallUse, recall_use, recall_use_of_sessions};
-pub use rehearsal::rehearse;
+pub use rehearsal::{follow, rehearse};
 pub(crate) use spool::Awaited;
 pub use spool::{Queued, Waiting, waiting, waiting_for};
 pub use status_line::status_line;

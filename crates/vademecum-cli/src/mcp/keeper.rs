@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use vademecum::core::id::Seq;
 use vademecum::core::session::SessionKey;
 use vademecum::harness::hook::Harness;
+use vademecum::ops::lapses::InForce;
 use vademecum::ops::moments::{self, Hook, Later, cap};
 use vademecum::ops::renderings::{self, Wanted};
 use vademecum::ops::{OpError, World, upkeep};
@@ -63,6 +64,8 @@ struct Made {
     newest: Seq,
     at: Instant,
     looked: Instant,
+    /// What of its project was in force then.
+    in_force: Option<InForce>,
 }
 
 impl Kept {
@@ -189,15 +192,21 @@ fn keep(
         return;
     }
     let at = Instant::now();
-    // What cannot be rendered is asked of the store.
-    if let Ok(Some(_)) = render(calls, &wanted) {
-        let key = wanted.session.clone();
-        made.insert(key, Made { wanted, newest, at, looked: at });
-    }
+    let key = wanted.session.clone();
+    let mut in_force = made.remove(&key).and_then(|made| made.in_force);
+    // What cannot be rendered is asked of the store, and tried again.
+    let is_made = render(calls, &wanted, &mut in_force).is_ok_and(|seq| seq.is_some());
+    let newest = if is_made { newest } else { Seq::default() };
+    made.insert(key, Made { wanted, newest, at, looked: at, in_force });
 }
 
-/// Asks as the hooks of the session will: in their folder, with their configuration.
-fn render(calls: &Calls, wanted: &Wanted) -> Result<Option<Seq>, OpError> {
+/// Asks as the hooks of the session will: in their folder, with their configuration. What is not in force any more is
+/// noted with the session before.
+fn render(
+    calls: &Calls,
+    wanted: &Wanted,
+    in_force: &mut Option<InForce>,
+) -> Result<Option<Seq>, OpError> {
     let world: World = world::real(Some(wanted.work()));
     let Prepared { config, address, .. } = prepared(&world)?;
     if Some(&address) != calls.address() {
@@ -216,5 +225,6 @@ fn render(calls: &Calls, wanted: &Wanted) -> Result<Option<Seq>, OpError> {
         drain_until: world.now(),
         later: Later::default(),
     };
+    *in_force = moments::follow(&hook, &wanted.session, in_force.clone())?;
     renderings::render(&hook, wanted)
 }

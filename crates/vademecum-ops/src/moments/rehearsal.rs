@@ -10,6 +10,7 @@ use super::start::{self, Asked};
 use super::{Hook, reminder};
 use crate::error::OpError;
 use crate::gather;
+use crate::lapses::{self, InForce};
 
 /// What is answered to the hooks of a session as the store is now, and up to which write; none of one that is not known.
 pub fn rehearse(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<(Seq, Answers)>, OpError> {
@@ -23,6 +24,15 @@ pub fn rehearse(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<(Seq, Answer
         let is_known = asks(hook, &noting, key)?;
         Ok(is_known.then(|| (seq, noting.into_answers())))
     })
+}
+
+/// Notes with a session what other persons of its project have put out of force since `before`; what is in force now.
+pub fn follow(
+    hook: &Hook<'_>,
+    key: &SessionKey,
+    before: Option<InForce>,
+) -> Result<Option<InForce>, OpError> {
+    lapses::follow(&hook.call(key), key, before)
 }
 
 /// The newest write that may be seen.

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use vademecum_core::hash::Key;
-use vademecum_core::id::Seq;
+use vademecum_core::entry::{Category, Entry, Said, Text};
+use vademecum_core::hash::{Hash, Key};
+use vademecum_core::id::{EntryId, Seq, WriteId};
 use vademecum_core::session::SessionKey;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::moments::{self, Answer, answer};
@@ -13,7 +14,8 @@ use vademecum_ops::renderings::{self, Rendered, Wanted};
 use vademecum_ops::world::OpenStore;
 use vademecum_store::store::{Decide, Look};
 use vademecum_store::{
-    Depth, Erase, Health, IntentId, JournalFilter, Outcome, Store, StoreError, Write, read,
+    Author, Change, Decision, Depth, EntryFilter, Erase, Health, IntentId, JournalFilter, Origin,
+    Outcome, Scope, Store, StoreError, Surface, Write, Writer, read,
 };
 
 use crate::moments::{Claude, SESSION, context_of, hook};
@@ -285,4 +287,50 @@ fn what_is_forgotten_or_over_is_gone_from_the_folder() {
         .person("forget", json!({ "what": "session", "id": name, "yes": true }))
         .expect("forgotten");
     assert_eq!(files(), ["moved"]);
+}
+
+/// What another person puts out of force they can note with their own sessions alone: who keeps this one's rendering does.
+#[test]
+fn what_others_put_out_of_force_is_told_once() {
+    let scene = Scene::new();
+    let desk = &scene.claude.desk;
+    let hook = hook((&desk.store, None), &desk.world, &desk.config, Harness::ClaudeCode);
+    let follow = |before| {
+        let now = moments::follow(&hook, &Scene::key(), before).expect("a look").expect("known");
+        scene.moved();
+        now
+    };
+    let before = follow(None);
+    let project = read(&desk.store, |view| view.session(&Scene::key()));
+    let project = project.expect("a session").expect("one").project;
+    let all = EntryFilter { project: Some(project), ..EntryFilter::default() };
+    let known = read(&desk.store, |view| view.entries(all, 0)).expect("entries").remove(0);
+    let said = Said::bare(Category::Learning, Text::new("the parser is a table").expect("a text"));
+    let said = Said { supersedes: Some(known.id), ..said };
+    let entry = Entry::new(EntryId(known.id.0 + 1), known.plan, desk.world.now(), said);
+    let write = Write {
+        scope: Scope::Project(project),
+        id: WriteId::new("theirs").expect("an id"),
+        is_fresh: true,
+        arguments: Hash::default(),
+        kind: "add_learning",
+        origin: Origin { surface: Surface::Mcp, author: Author::Agent },
+        by: Writer::NONE,
+        at: desk.world.now(),
+    };
+    desk.store
+        .write(&write, &mut |_| {
+            let changes = vec![Change::AddEntry { project, entry: entry.clone() }];
+            Ok(Decision::Commit { changes, reply: String::new() })
+        })
+        .expect("a write");
+    let after = follow(Some(before));
+    let told = scene.hooked("UserPromptSubmit", &prompt());
+    let context = context_of(&told.answer);
+    assert!(
+        context.contains("the parser is recursive (superseded by learning: the parser is a table)"),
+        "{context}"
+    );
+    assert_eq!(scene.hooked("UserPromptSubmit", &prompt()).answer, Answer::default());
+    assert_eq!(follow(Some(after.clone())), after);
 }

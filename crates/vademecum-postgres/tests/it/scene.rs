@@ -136,7 +136,7 @@ impl Server {
             first.chain(last).map(|name| format!("DELETE FROM {schema}.{name}")).collect();
         empty.push(format!(
             "UPDATE {schema}.store SET last_seq = 0, last_holder = 0, last_plan = 0, last_intent = 0,
-                 has_bytes = false, off_at = NULL"
+                 has_bytes = false"
         ));
         let empty = empty.join("; ");
         // A connection of its own for each handle would take most of the time: the server reads its catalogue anew.
