@@ -48,6 +48,7 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
         | &SqlState::QUERY_CANCELED
         | &SqlState::T_R_SERIALIZATION_FAILURE
         | &SqlState::T_R_DEADLOCK_DETECTED => told(StoreError::Busy { waited }),
+        &SqlState::INSUFFICIENT_PRIVILEGE if is_of_rows(error) => told(StoreError::Uninvited),
         &SqlState::READ_ONLY_SQL_TRANSACTION | &SqlState::INSUFFICIENT_PRIVILEGE => {
             told(StoreError::ReadOnly)
         }
@@ -64,6 +65,12 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
         state if state.code().starts_with("08") => lost(said(error)),
         _ => told(failed(&said(error))),
     }
+}
+
+/// Whether the role may write to the table, and not this row.
+fn is_of_rows(error: &Error) -> bool {
+    // A message in another language has no other mark: then it is read-only, which is true too.
+    error.as_db_error().is_some_and(|told| told.routine() == Some("ExecWithCheckOptions"))
 }
 
 /// Whether a project that is not seen has the id already: the same one was copied here by another person.

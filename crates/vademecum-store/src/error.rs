@@ -82,6 +82,9 @@ pub enum StoreError {
     /// The store can be read and not written.
     #[error("the store is read-only")]
     ReadOnly,
+    /// What was to be written is of a project of somebody else.
+    #[error("this is of a project that somebody else made, and that you are not invited to now")]
+    Uninvited,
     /// The environment asks that nothing is written.
     #[error("{what} writes, and {READ_ONLY} is set")]
     Unwanted {
@@ -183,6 +186,7 @@ impl StoreError {
             | Self::Unsettled { .. } => Kind::Busy,
             Self::Reused { .. } | Self::Erased { .. } | Self::Unknown { .. } => Kind::Conflict,
             Self::ReadOnly
+            | Self::Uninvited
             | Self::Unwanted { .. }
             | Self::Linked { .. }
             | Self::Shared { .. }
@@ -219,6 +223,9 @@ impl StoreError {
             }
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "vade doctor names the file, and what mends it",
+            Self::Uninvited => {
+                "nothing was saved: ask who made it for vade project invite, or vade project join another one"
+            }
             Self::Unwanted { .. } => "nothing was changed: unset VADE_READONLY to write",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {

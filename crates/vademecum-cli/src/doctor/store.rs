@@ -56,8 +56,12 @@ pub(super) fn on_server(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> 
             let text = format!("{place}: {engine}, no store yet, the first write makes it");
             vec![Finding::ok(ABOUT, text)]
         }
-        Ok(Health { schema: Some(schema), engine, faults, .. }) if faults.is_empty() => {
-            vec![Finding::ok(ABOUT, format!("{place}: whole, {engine}, schema {schema}"))]
+        Ok(Health { schema: Some(schema), engine, faults, notices }) if faults.is_empty() => {
+            let mend =
+                "connect as a role of your own: docs/postgres.md, three laptops and a CI job";
+            let whole = Finding::ok(ABOUT, format!("{place}: whole, {engine}, schema {schema}"));
+            let warned = notices.into_iter().map(|notice| Finding::warn(ABOUT, notice, mend));
+            std::iter::once(whole).chain(warned).collect()
         }
         Ok(health) => {
             let mend = "restore the database from a backup of the server's";
@@ -210,6 +214,7 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
         | StoreError::Erased { .. }
         | StoreError::Unknown { .. }
         | StoreError::ReadOnly
+        | StoreError::Uninvited
         | StoreError::Unwanted { .. }
         | StoreError::Full
         | StoreError::Unreachable { .. }

@@ -531,6 +531,17 @@ fn awaits(hook: &Hook<'_>, key: &SessionKey) -> Result<bool, OpError> {
 }
 
 fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
+    match hook.config.on_session_end {
+        // What is taken in late would bring it back.
+        OnSessionEnd::Purge => ended(hook, event, key),
+        // Nothing tells of it again; noted twice it is noted once.
+        OnSessionEnd::Archive => {
+            start::keeping(hook, told(hook, event, What::Ends, None), || ended(hook, event, key))
+        }
+    }
+}
+
+fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     let session = match known(hook, key) {
         Ok(Some(session)) => session,
         Ok(None) if !awaits(hook, key)? => return Ok((Reply::default(), None)),

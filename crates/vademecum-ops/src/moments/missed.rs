@@ -1,6 +1,6 @@
 //! Contexts that a start owes its model: the store could not be read then, or not in time.
 //!
-//! Nothing else would bring them back before the session is resumed, so its next prompt or call does. One that was tried too often stays in the folder, for `vade doctor`.
+//! Nothing else would bring them back before the session is resumed, so its next prompt or call does. One that was tried too often is tried each minute, and named by `vade doctor`.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -28,8 +28,11 @@ const FOLDER: &str = "owed";
 /// A few words.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// So often a context is tried; then the store is too slow for it, and prompts have better to tell than nothing.
+/// So often a context is tried at once; then the store is too slow for it, and prompts have better to tell than nothing.
 const TRIES: u32 = 3;
+
+/// After so many milliseconds it is tried again: a store is not slow for ever.
+const AGAIN_MS: i64 = 60_000;
 
 /// Whoever tries it is done or ended by its deadline in so many milliseconds; until then nobody else does.
 const TRIED_MS: i64 = 1_000;
@@ -58,10 +61,14 @@ pub struct Owed {
 }
 
 impl Owed {
-    /// Whether it is still tried.
+    /// Whether it is tried at the next occasion; else a minute after the last one.
     #[must_use]
     pub fn is_due(&self) -> bool {
         self.tries < TRIES
+    }
+
+    fn is_due_at(&self, now: Time) -> bool {
+        self.is_due() || self.tried_at.is_none_or(|at| AGAIN_MS <= now.since(at).abs())
     }
 }
 
@@ -160,7 +167,7 @@ fn found(folder: &Root, world: &World, key: &SessionKey) -> Option<Owed> {
     let name = key.to_string();
     let files = files_of(&name, world.store_name()).into_iter();
     let mut owed = files.filter_map(|file| parsed(folder, file));
-    owed.find(|owed| owed.session == name && owed.is_due())
+    owed.find(|owed| owed.session == name && owed.is_due_at(world.now()))
 }
 
 /// Takes it on to give the session what it is owed: of several hooks at once one does.

@@ -83,6 +83,10 @@ impl Operation for Forget {
         let after = forgetting::copies(data)?;
         output.copies = before.difference(&after).count();
         output.left.extend(forgetting::left_of_copies(data, &after));
+        let is_shared = call.world.store.get().is_some_and(|store| store.person.is_some());
+        if matches!(what, What::Project) && is_shared {
+            output.left.push("what other persons wrote there, if it is shared, is theirs and stays".to_owned());
+        }
         Ok(output)
     }
 

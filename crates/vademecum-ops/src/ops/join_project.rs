@@ -62,7 +62,10 @@ impl Operation for JoinProject {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let (into, own) = call.look(|view| Ok((named(view, &input.project)?, call.project(view)?)))?;
+        let (into, own) = call.look(|view| {
+            let own = call.project(view)?;
+            Ok((named(view, &input.project, own.as_ref())?, own))
+        })?;
         let Some(own) = own else {
             let keys = call.new_keys();
             call.write(Scope::Project(into.id), Self::DECLARATION.name, &keys, |_| {
@@ -97,9 +100,12 @@ impl Operation for JoinProject {
     }
 }
 
-/// The project with this id or name.
-fn named(view: &dyn View, text: &str) -> Result<Project, OpError> {
-    let projects = view.projects(None)?;
+/// The project with this id or name; of several of that name the one that this folder does not have already.
+fn named(view: &dyn View, text: &str, own: Option<&Project>) -> Result<Project, OpError> {
+    let mut projects = view.projects(None)?;
+    if projects.iter().any(|it| it.name == text && Some(it.id) != own.map(|own| own.id)) {
+        projects.retain(|it| Some(it.id) != own.map(|own| own.id));
+    }
     let is_meant = |project: &&Project| project.name == text || is_id_of(project, text);
     let mut named = projects.iter().filter(is_meant);
     match (named.next(), named.next()) {

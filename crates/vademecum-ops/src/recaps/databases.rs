@@ -169,6 +169,7 @@ pub(crate) fn unreadable(path: &Path, error: &StoreError) -> OpError {
         StoreError::Reused { .. }
         | StoreError::Erased { .. }
         | StoreError::ReadOnly
+        | StoreError::Uninvited
         | StoreError::Unwanted { .. }
         | StoreError::Full
         | StoreError::Linked { .. }

@@ -5,7 +5,7 @@ use serde_json::json;
 use vademecum::Sharing;
 use vademecum::core::project::Project;
 use vademecum::ops::{Call, OpError, Reply};
-use vademecum::port::Invited;
+use vademecum::port::{Invited, Members};
 
 use crate::cli::exit::Failure;
 use crate::cli::globals::Globals;
@@ -55,23 +55,29 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches, act: Act) -> Resu
     setup.with_call(config, globals.session.clone(), Whose::Desk, globals, |call| {
         let project = project(call)?;
         let Some(role) = matches.get_one::<String>(ROLE) else {
-            return Ok(members(&sharing, &project)?);
+            return Ok(told(&project, &sharing.members(&project)?));
         };
-        let name = &project.name;
-        let said = match act(&sharing, &project, role)? {
+        let is_new = match act(&sharing, &project, role)? {
             Invited::Nobody => {
                 let message = format!("the server has no role \"{role}\"");
                 return Err(OpError::missing(message)
                     .hint("a person is a login role of the database; who runs it makes one")
                     .into());
             }
-            Invited::Before => "nothing to do",
-            Invited::Done => "done",
+            Invited::Before => false,
+            Invited::Done => true,
         };
-        let Reply { text, object } = members(&sharing, &project)?;
-        let text = match said {
-            "done" => format!("{text}hint: there, in a folder of it: vade project join {name}\n"),
-            _ => format!("{said}: {text}"),
+        let members = sharing.members(&project)?;
+        let Reply { text, object } = told(&project, &members);
+        let text = match (is_new, members.invited.contains(role)) {
+            (true, true) => {
+                format!(
+                    "{text}hint: there, in a folder of it: vade project join {}\n",
+                    project.name
+                )
+            }
+            (true, false) => text,
+            (false, _) => format!("nothing to do: {text}"),
         };
         Ok(Reply { text, object })
     })
@@ -85,16 +91,16 @@ fn project(call: &Call<'_>) -> Result<Project, OpError> {
     })
 }
 
-fn members(sharing: &Sharing, project: &Project) -> Result<Reply, OpError> {
-    let members = sharing.members(project)?;
+/// Who shares a project, as far as they are seen.
+fn told(project: &Project, members: &Members) -> Reply {
     let (owner, invited) = (&members.owner, &members.invited);
     let shared = if invited.is_empty() {
         "nobody is invited".to_owned()
     } else {
         format!("invited: {}", invited.join(", "))
     };
-    Ok(Reply {
+    Reply {
         text: format!("{} is {owner}'s; {shared}\n", project.name),
         object: json!({ "project": project.name, "owner": owner, "invited": invited }),
-    })
+    }
 }
