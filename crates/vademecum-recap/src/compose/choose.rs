@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::clip::cost;
+use super::prose::matter;
 use super::said::Said;
 use crate::cues::count;
 use crate::digest::{Digest, QuickMap, QuickSet};
@@ -48,16 +49,17 @@ impl<'a> Choice<'a> {
         let mut worths = worths(statements, &digest.weights.statement);
         if !beside.all.is_empty() {
             for (statement, worth) in statements.all.iter().zip(&mut worths) {
-                let is_said = 0.0 < *worth && beside.says(&statement.words);
+                let is_said = 0.0 < *worth
+                    && beside.says(&statement.words)
+                    && beside.says_as(matter(statements, statement), &statement.words);
                 *worth = if is_said { 0.0 } else { *worth };
             }
         }
         let ruled_out = statements.ruled_out();
         for (statement, worth) in statements.all.iter().zip(&mut worths) {
-            let is_ruled_out = !ruled_out.is_empty()
-                && statement.is_ahead()
-                && ruled_out.has_words(&statement.words);
-            *worth = if is_ruled_out { 0.0 } else { *worth };
+            if ruled_out.has_step(statement) {
+                *worth = 0.0;
+            }
         }
         let mut untold: QuickMap<Word, f32> = QuickMap::default();
         for (statement, worth) in statements.all.iter().zip(&worths) {

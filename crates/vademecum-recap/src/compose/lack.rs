@@ -3,7 +3,7 @@
 use vademecum_core::profile::{Lack, Topic};
 
 use super::choose::Choice;
-use super::prose::{announced, bare, failures, in_sentences, matter, purpose};
+use super::prose::{announced, bare, committed, failures, in_sentences, matter, purpose};
 use super::said::Said;
 use super::{Part, clip};
 use crate::digest::Digest;
@@ -68,8 +68,10 @@ fn now(digest: &Digest, said: &Said) -> Things {
     // What it is about to look at is no step.
     let next = next.filter(|next| !is_narration(next));
     let ruled_out = digest.statements.ruled_out();
+    let next = next.filter(|text| !ruled_out.has(text));
     let items = digest.work.open_items().map(|item| item.text.as_str());
-    for text in next.into_iter().chain(items).filter(|text| !ruled_out.has(text)) {
+    let items = items.filter(|text| !ruled_out.has_item(text, digest.work.listed_at));
+    for text in next.into_iter().chain(items) {
         things.add(flat(text), said.says_text(text));
     }
     if things.0.is_empty() {
@@ -125,9 +127,9 @@ fn ruled(digest: &Digest, said: &Said) -> Things {
 fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Things {
     let mut things = Things::default();
     for commit in digest.work.commits.newest() {
-        let is_said = kept.contains(&commit.hash[..7]) || said.says_text(&commit.subject);
-        let pushed = if commit.pushed { ", pushed" } else { "" };
-        things.add(format!("{}{pushed}: {}", commit.hash, commit.subject), is_said);
+        let hash = commit.hash.get(..7);
+        let is_said = hash.is_some_and(|it| kept.contains(it)) || said.says_text(&commit.subject);
+        things.add(committed(commit, EXAMPLE), is_said);
     }
     if things.0.is_empty() { stated(choice, said, Part::Done) } else { things }
 }

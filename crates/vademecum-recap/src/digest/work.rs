@@ -129,6 +129,9 @@ pub(crate) struct Work {
     /// The last call that made a commit, and the last that told how the list stands.
     last_commit: u32,
     listed: u32,
+    /// The turn of that call, and of the last that wrote the agent's own page; 0 if none did.
+    pub(crate) listed_at: u32,
+    paged_at: u32,
     pub(crate) passing: Passing,
     shell: Shell,
     ids: Vec<FactId>,
@@ -194,7 +197,7 @@ impl Work {
             }
             Action::Deleted { path } => made.goes(path, Fate::Deleted),
             Action::Moved { path, to } => made.goes(path, Fate::Moved(to.clone())),
-            Action::Planned { items, is_whole } => self.planned(items, *is_whole),
+            Action::Planned { items, is_whole } => self.planned(items, *is_whole, ledger.turn),
             Action::Delegated { about, task, .. } => {
                 let about = if about.is_empty() { task.lines().next() } else { Some(&**about) };
                 made.agent = about.map(|about| clip_to(about, 200).to_owned());
@@ -240,6 +243,7 @@ impl Work {
             Some("update_notepad") => {}
             Some(_) | None => return,
         }
+        self.paged_at = ledger.turn;
         ledger.paged(&self.ids);
         self.page.extend(&self.ids);
     }
@@ -261,8 +265,8 @@ impl Work {
         });
     }
 
-    fn planned(&mut self, items: &[Item], is_whole: bool) {
-        self.listed = self.n_calls;
+    fn planned(&mut self, items: &[Item], is_whole: bool, turn: u32) {
+        (self.listed, self.listed_at) = (self.n_calls, turn);
         if is_whole {
             self.items = items.iter().take(ITEMS).cloned().collect();
             return;
@@ -314,7 +318,7 @@ impl Work {
 
     pub(crate) fn answered(&mut self, answer: &Answer, ledger: &mut Ledger) {
         if let Holds::Items { items } = &answer.holds {
-            self.planned(items, true);
+            self.planned(items, true, ledger.turn);
         }
         let Some(call) = self.pending.iter_mut().rev().find(|call| call.id == answer.call) else {
             return;
@@ -348,7 +352,7 @@ impl Work {
             return;
         }
         let Failure { command, checks, run, is_look, step, .. } = &failure;
-        self.changed_by_git((command, *is_look), &answer.text, ledger);
+        self.changed_by_git((command, *is_look), answer, ledger);
         let hides_its_code = verdict::hides_its_code(command);
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
@@ -381,7 +385,7 @@ impl Work {
     fn changed_by_git(
         &mut self,
         (command, is_look): (&str, bool),
-        output: &str,
+        answer: &Answer,
         ledger: &mut Ledger,
     ) {
         if !command.contains("git") {
@@ -389,13 +393,13 @@ impl Work {
         }
         if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
             // Of several commands in a line those before the one that failed were carried out.
-            if let Some(files) = self.commits.ran(command, output) {
+            if let Some(settled) = self.commits.ran(command, &answer.text, answer.is_ok()) {
                 self.last_commit = self.n_calls;
-                ledger.settled(&files);
+                ledger.settled(&settled);
             }
         }
         if command.contains("git ") {
-            self.commits.heard(output);
+            self.commits.heard(&answer.text);
         }
     }
 
@@ -446,6 +450,11 @@ impl Work {
     pub(crate) fn is_list_old(&self) -> bool {
         let is_long_ago = self.listed + LISTED < self.n_calls && self.listed < self.last_edit;
         self.listed < self.last_commit || is_long_ago
+    }
+
+    /// Whether the list was told behind the last change of the agent's own page.
+    pub(crate) fn is_list_newer(&self) -> bool {
+        0 < self.paged_at && self.paged_at < self.listed_at
     }
 
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
@@ -526,11 +535,24 @@ fn errors(text: &str) -> Vec<String> {
             found.push(line);
         }
     }
-    found.sort_by_key(|line| is_bare(line));
+    found.sort_by_key(|line| (is_bare(line), is_test(line)));
     if found.is_empty() {
         found.extend(lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count()));
     }
-    found.into_iter().take(3).map(|line| clip_to(line, 300).to_owned()).collect()
+    let short =
+        |line: &str| clip_to(if is_test(line) { before_class(line) } else { line }, 300).to_owned();
+    found.into_iter().take(3).map(short).collect()
+}
+
+/// Whether a line only names a test that failed, as unittest and go do: what went wrong says another.
+fn is_test(line: &str) -> bool {
+    let name = ["FAIL: ", "ERROR: ", "--- FAIL: "].iter().find_map(|it| line.strip_prefix(it));
+    name.is_some_and(|name| !before_class(name).contains(' '))
+}
+
+/// The name of a test without the class or the time in parentheses behind it.
+fn before_class(name: &str) -> &str {
+    name.strip_suffix(')').and_then(|it| it.rsplit_once(" (")).map_or(name, |(name, _)| name)
 }
 
 /// How many of the lines that tell an error are looked at.
