@@ -13,8 +13,9 @@ use crate::statement::{Source, Statement, flat};
 /// So many things of one topic are looked for.
 const LOOKED_FOR: usize = 4;
 
-/// How many tokens an example has.
+/// How many tokens an example has, and one that has a command and the message of its error.
 const EXAMPLE: f32 = 30.0;
+const FAILED: f32 = 45.0;
 
 /// Things of one topic, the most needed first, each with whether it is said.
 #[derive(Default)]
@@ -36,6 +37,14 @@ impl Things {
 }
 
 impl Digest {
+    /// The user's standing words that `kept` does not say, the newest last.
+    #[must_use]
+    pub fn rules_beside(&self, kept: &str) -> Vec<String> {
+        let said = Said::of(kept);
+        let standing = self.voices.standing.iter().map(|words| flat(words));
+        standing.filter(|words| !said.says_text(words)).collect()
+    }
+
     /// What the session has that `kept` does not say, each topic once; none without anything to say.
     #[must_use]
     pub fn lacking(&self, kept: &str) -> Option<Vec<Lack>> {
@@ -54,7 +63,8 @@ impl Digest {
             return None;
         }
         let lack = |(topic, things): (_, Things)| {
-            let example = clip::clip(&things.lacking()?, EXAMPLE);
+            let most = if topic == Topic::Failed { FAILED } else { EXAMPLE };
+            let example = clip::clip(&things.lacking()?, most);
             Some(Lack { topic, example }).filter(|lack| !lack.example.is_empty())
         };
         Some(things.into_iter().filter_map(lack).collect())
@@ -129,7 +139,11 @@ fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Th
     for commit in digest.work.commits.newest() {
         let hash = commit.hash.get(..7);
         let is_said = hash.is_some_and(|it| kept.contains(it)) || said.says_text(&commit.subject);
-        things.add(committed(commit, EXAMPLE), is_said);
+        let told = committed(commit, EXAMPLE);
+        things.add(
+            told.trim_start_matches("Committed").trim_start_matches([' ', ':']).to_owned(),
+            is_said,
+        );
     }
     if things.0.is_empty() { stated(choice, said, Part::Done) } else { things }
 }

@@ -245,16 +245,21 @@ fn goal(digest: &Digest, budget: f32) -> Vec<String> {
     let first = first.filter(|ask| !last.starts_with(*ask) && FIRST_ROOM <= budget * FIRST);
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
     let before = before.filter(|ask| Some(*ask) != first);
-    let told = |title: &str, ask: Option<&String>, room: f32| {
-        let text = in_sentences(ask?, room, |_| true);
+    // Its rules stand among those of all requests, but for the words that say what it is about.
+    let opening = first.and_then(|ask| sentences(ask).next()).map(flat);
+    let is_task = |sentence: &String| {
+        Some(sentence) == opening.as_ref() || !digest.voices.standing.contains(sentence)
+    };
+    let told = |title: &str, ask: Option<&String>, room: f32, is_left: &dyn Fn(&String) -> bool| {
+        let text = in_sentences(ask?, room, is_left);
         (!text.is_empty()).then(|| format!("{title}: \"{text}\""))
     };
-    let first = told("Asked first", first, budget * FIRST);
-    let before = told("Asked before", before, room - price);
+    let first = told("Asked first", first, budget * FIRST, &is_task);
+    let before = told("Asked before", before, room - price, &|_| true);
     // Of a long one further sentences are chosen by what they matter.
     let last = match price <= room {
         true => quoted(last, room).map(|text| format!("Asked last: {text}")),
-        false => told("Asked last", Some(last), room * BEGINNING),
+        false => told("Asked last", Some(last), room * BEGINNING, &|_| true),
     };
     let question = digest.voices.put.as_ref().filter(|_| last.is_some());
     let question = question.map(|(question, option)| {
