@@ -1,6 +1,7 @@
 //! Takes turns in one by one and keeps what a recap needs, within bounded memory.
 
 mod commits;
+mod errors;
 mod ledger;
 mod met;
 mod quick;

@@ -133,7 +133,7 @@ fn a_handoff_fills_its_budget_and_leaves_out_no_single_words() {
     claude.session = OTHER;
     claude.starts("startup");
     claude.desk.session = Some(format!("claude-code:{OTHER}"));
-    let mut read = |arguments| claude.desk.call("read_handoff", arguments).expect("an answer").text;
+    let read = |arguments| claude.desk.call("read_handoff", arguments).expect("an answer").text;
     for budget in [1_000, 2_000] {
         let text = read(json!({"from": crate::moments::SESSION, "budget": budget}));
         let tokens = vademecum_core::tokens::estimate(&text);

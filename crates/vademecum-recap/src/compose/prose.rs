@@ -257,9 +257,10 @@ fn goal(digest: &Digest, budget: f32) -> Vec<String> {
     let first = told("Asked first", first, budget * FIRST, &is_task);
     let before = told("Asked before", before, room - price, &|_| true);
     // Of a long one further sentences are chosen by what they matter.
-    let last = match price <= room {
-        true => quoted(last, room).map(|text| format!("Asked last: {text}")),
-        false => told("Asked last", Some(last), room * BEGINNING, &|_| true),
+    let last = if price <= room {
+        quoted(last, room).map(|text| format!("Asked last: {text}"))
+    } else {
+        told("Asked last", Some(last), room * BEGINNING, &|_| true)
     };
     let question = digest.voices.put.as_ref().filter(|_| last.is_some());
     let question = question.map(|(question, option)| {
