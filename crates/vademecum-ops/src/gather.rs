@@ -24,7 +24,7 @@ use crate::config::Config;
 use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, OLDER, Open, OpenWork};
-use crate::recaps::Kept as Recapped;
+use crate::recaps::{Kept as Recapped, find};
 use crate::wisdom;
 use crate::world::World;
 
@@ -530,6 +530,13 @@ fn told_recap<'a>(
     }
 }
 
+/// Of what a recap is: a resumed session may have gone on since its own was made.
+fn covers(recap: &Recapped, request: &Request<'_>) -> String {
+    let resumed = Some(request.session).filter(|_| request.moment == Moment::Resume);
+    let size = resumed.and_then(find::of_session).and_then(|path| path.metadata().ok());
+    size.and_then(|it| recap.made_at(it.len())).unwrap_or_else(|| recap.part())
+}
+
 /// Composes the context of a moment; nothing where there is nothing to say.
 #[must_use]
 pub fn context(
@@ -547,7 +554,7 @@ pub fn context(
     let previous = left.and_then(|left| left.previous(config.profile, *moment));
     let before = previous.map(|left| (left.session.handle(), whole_of(left, config)));
     let recap = recap.or_else(|| previous?.recap.as_ref());
-    let coverage = recap.map(Recapped::part).unwrap_or_default();
+    let coverage = recap.map(|recap| covers(recap, request)).unwrap_or_default();
     let material = vademecum_core::context::Material {
         moment: *moment,
         profile: config.profile,

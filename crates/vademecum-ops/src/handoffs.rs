@@ -10,6 +10,7 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
 use vademecum_files::{FileError, Root, draft_of};
 use vademecum_harness::transcript::Span;
+use vademecum_recap::command;
 use vademecum_store::{Author, NoteFilter, StoreError, Surface, View};
 
 use crate::call::Call;
@@ -149,18 +150,28 @@ pub fn renew(
     budget: usize,
 ) -> Result<(), OpError> {
     let beside = left.beside(budget);
+    let room = budget.saturating_sub(estimate(&beside) + AROUND).max(budget / 2);
     let renewed = find::of_session(session).map_or(Ok(()), |path| {
         let making = Making { beside: beside.clone(), ..recaps::making(call, session)? };
         let read = recaps::read_for(&making, &path, None, (Span::Whole, call.policy()))?;
-        left.recap = Some(recaps::Kept::whole(read, making, budget / 2));
+        left.recap = Some(recaps::Kept::whole(read, making, room));
         Ok(())
     });
     if let Some(recap) = &mut left.recap {
         // What stands in the handoff in other words of ours was not left out of it.
         let said = format!("{}\n{beside}", recap.text);
-        recap.rest.retain(|line| !said.contains(line.trim()));
+        recap.rest.retain(|line| !said.contains(line.trim()) && tells(line));
     }
     renewed
+}
+
+/// What stands in a handoff around its texts, in tokens: titles, ids and tags of notes, what is left out.
+const AROUND: usize = 150;
+
+/// Whether a line is worth asking for by itself: no single word, and no command that every agent types.
+fn tells(line: &str) -> bool {
+    let is_command = line.starts_with("git ") || command::is_everyones(line);
+    line.contains([' ', '/']) && !is_command
 }
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.

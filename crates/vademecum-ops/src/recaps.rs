@@ -340,6 +340,13 @@ impl Kept {
         serde_json::to_string(self).expect("strings and numbers make JSON")
     }
 
+    /// At which part of a transcript of `size` bytes it was made, in a few words, where that goes on behind it.
+    #[must_use]
+    pub fn made_at(&self, size: u64) -> Option<String> {
+        let percent = self.size.checked_mul(100)?.checked_div(size).filter(|_| self.size < size)?;
+        Some(format!("made at {percent} % of the transcript; what follows there is newer"))
+    }
+
     /// Of how much of the transcript it is, and how much of it the page cannot tell, in a few words;
     /// empty where that is nothing to say.
     #[must_use]
@@ -397,9 +404,9 @@ fn forms(digest: &Digest, beside: &str) -> Vec<String> {
     FORMS.map(form).into()
 }
 
-/// What a summary of the session loses first, within `budget` tokens: what failed and what is done.
+/// What a summary of the session loses first, within `budget` tokens: what failed, what the user ruled, what is done.
 ///
-/// Empty where it is neither: names alone are no help to a summariser, nor what it has `beside`.
+/// Empty where it is none of them: names alone are no help to a summariser, nor what it has `beside`.
 #[must_use]
 pub fn exact(digest: &Digest, budget: usize, beside: &str) -> String {
     let mut sections = cleaned(digest.sections(2 * budget, beside));
@@ -407,6 +414,14 @@ pub fn exact(digest: &Digest, budget: usize, beside: &str) -> String {
     sections.retain(|section| is_meant(section) && !section.lines.is_empty());
     for section in &mut sections {
         section.lines.truncate(EXACT_LINES);
+    }
+    // The newest rules, whether the last request or an earlier one says them.
+    let mut rules = not_ours(digest.rules_beside(beside));
+    rules.drain(..rules.len().saturating_sub(EXACT_LINES));
+    if !rules.is_empty() {
+        let lines = rules.into_iter().map(|rule| format!("\"{rule}\"")).collect();
+        sections.push(Section { part: Part::Rules, lines });
+        sections.sort_by_key(|section| section.part);
     }
     while budget < tokens::estimate(&Recap::text_of(&sections)) {
         let Some(last) = sections.last_mut() else { break };
@@ -418,7 +433,7 @@ pub fn exact(digest: &Digest, budget: usize, beside: &str) -> String {
     Recap::text_of(&sections)
 }
 
-/// So many lines tell what failed, and as many what is done.
+/// So many lines tell what failed, and as many each what was ruled and what is done.
 const EXACT_LINES: usize = 3;
 
 /// Cuts what a recap does not say to the best of it; says how many lines went.

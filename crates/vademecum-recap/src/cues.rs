@@ -180,6 +180,12 @@ pub(crate) static FORBIDDEN: Cues = Cues::new(
     ne|pas|jamais|不要|别|不能|严禁|禁止|しないで|しないこと",
 );
 
+/// How clauses begin that name what is not wanted, or is not wanted any more: `no LRU`.
+pub(crate) static REFUSING: Cues = Cues::new(
+    "no |not a |not an |not the |not with |without |never |don't use |don't add |don't |dont |do not use |do not add |do not |\
+    instead of |rather than |drop |kein |keine |keinen |ohne |statt |pas de |sans |plutôt que |不要|别",
+);
+
 /// By what one is known to hold for now only.
 static PASSING: Cues = Cues::new(
     "yet|for now|right now|now|this time|at the moment|so far|first|today|just|\
@@ -271,6 +277,22 @@ pub(crate) static COMING: Cues = Cues::new(
     "next|todo|remaining|still to|need to|needs to|follow-up|pending|\
     als nächstes|danach|noch offen|bleibt|noch zu|fehlt noch|ensuite|reste|prochaine|prochain|puis|\
     接下来|下一步|还需|待办|剩下|次に|残り|これから|残って",
+);
+
+/// Whether a sentence says first that it tells what comes next: `Next: the cache`.
+pub(crate) fn is_heralding(text: &str) -> bool {
+    let low = low(&text[..text.floor_char_boundary(HERALD)]);
+    let behind = HERALDING.opening(&low).map(|(_, behind)| behind);
+    behind.is_some_and(|it| it.starts_with([':', ',', '：', '，']) || low.starts_with("next i"))
+}
+
+/// How much of a sentence tells that.
+const HERALD: usize = 40;
+
+/// How sentences begin that say what comes next.
+static HERALDING: Cues = Cues::new(
+    "next up|next steps|next step|next|todo|remaining|still to do|still open|then|\
+    als nächstes|nächster schritt|danach|noch offen|ensuite|prochaine étape|接下来|下一步|次に|残り",
 );
 
 /// By what a sentence is known to tell that something failed.

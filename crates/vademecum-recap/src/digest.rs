@@ -1,6 +1,7 @@
 //! Takes turns in one by one and keeps what a recap needs, within bounded memory.
 
 mod commits;
+mod errors;
 mod ledger;
 mod met;
 mod quick;
@@ -16,7 +17,7 @@ use crate::rank::Weights;
 use crate::statement::Statements;
 
 use ledger::Voice;
-pub(crate) use ledger::{Bond, Entry, FactId, Ledger};
+pub(crate) use ledger::{Bond, Entry, FactId, Ledger, PUT_BACK};
 pub(crate) use quick::{Quick, QuickMap, QuickSet};
 pub(crate) use voices::{Voices, before_pasted, is_picture, low, own_lines, sentences};
 pub(crate) use work::{Failure, Work};

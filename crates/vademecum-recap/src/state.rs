@@ -8,7 +8,7 @@ use vademecum_core::turn::{self, Progress};
 
 use crate::compose::{announced, clip, failures, purpose};
 use crate::cues::{GIVEN_UP, WAITING, has_any};
-use crate::digest::{Digest, Failure, low, sentences};
+use crate::digest::{Digest, Entry, Failure, low, sentences};
 use crate::fact::Kind;
 use crate::statement::{Source, Statement};
 
@@ -69,11 +69,11 @@ pub struct State {
 /// A commit of a session, as git answered to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Committed {
-    /// Its hash, as short as git told it.
+    /// Its hash, as short as git told it; empty where git told none.
     pub hash: String,
     /// The first line of its message.
     pub subject: String,
-    /// The branch that it is on.
+    /// The branch that it is on; empty where git did not tell.
     pub branch: String,
     /// Whether its branch was pushed since.
     pub pushed: bool,
@@ -226,16 +226,11 @@ impl Digest {
 
     /// Files that lie elsewhere are nobody's to commit.
     fn uncommitted(&self) -> Vec<String> {
-        let is_left = |it: &&crate::digest::Entry| {
-            it.kind == Kind::Path
-                && 0 < it.writes
-                && it.committed_at < it.written_at
-                && !it.text.starts_with(['/', '~'])
-                && !it.text.starts_with("../")
-        };
+        let is_left =
+            |it: &&Entry| it.kind == Kind::Path && it.is_uncommitted() && it.is_of_project();
         let mut files: Vec<_> = self.ledger.entries().iter().filter(is_left).collect();
         files.sort_by_key(|it| Reverse(it.written_at));
-        let named = |it: &crate::digest::Entry| match &it.fate {
+        let named = |it: &Entry| match &it.fate {
             Some(fate) => format!("{} ({fate})", it.text),
             None => it.text.to_string(),
         };

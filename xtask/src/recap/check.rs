@@ -304,7 +304,7 @@ impl<'a> Seen<'a> {
             wrong.push(format!("cut within a word: {line}"));
         }
         let behind = |labels: &[&str]| labels.iter().find_map(|label| line.strip_prefix(label));
-        let quote = behind(&["Asked last: ", "Asked before: ", "User: "]);
+        let quote = behind(&["Asked first: ", "Asked before: ", "Asked last: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
         let list = behind(&["Listed before the last changes: "]);
@@ -410,8 +410,9 @@ fn stand<T: AsRef<str>>(told: &str, texts: &[T]) -> bool {
 
 /// The hash and subject of a line on a commit, as git prints them.
 fn commit(line: &str) -> Option<String> {
-    let (hash, rest) = line.strip_prefix("Committed ")?.split_once(" on ")?;
-    Some(format!("{hash} {}", rest.split_once(": ")?.1))
+    let (head, subject) = line.strip_prefix("Committed")?.split_once(": ")?;
+    let hash = head.split([' ', ',']).nth(1).unwrap_or_default();
+    Some(format!("{hash} {subject}"))
 }
 
 /// The runs of letters and digits of a text.

@@ -114,6 +114,38 @@ fn a_handoff_has_words_and_page_first_and_then_what_they_do_not_say() {
     assert!(at("## Its notepad") < at("## From its transcript"));
 }
 
+/// A handoff is filled with whole statements before anything is left out of it, and no single word is worth asking for.
+#[test]
+fn a_handoff_fills_its_budget_and_leaves_out_no_single_words() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    let mut story =
+        Story::default().asks("Make refunds idempotent, the second webhook pays twice.");
+    for n in 0..80 {
+        story = story.says(&format!(
+            "Caller {n} of the module at row {n} pays twice because table {n} has no unique index for key_{n}."
+        ));
+    }
+    let line = json!({"command": "git add -A && make keys_of_all"});
+    story.calls("Bash", &line).answers("key_error E_DUP_REFUND", false).tell(&claude);
+    claude.desk.object("write_notepad", json!({"content": "## Plan"}));
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    claude.session = OTHER;
+    claude.starts("startup");
+    claude.desk.session = Some(format!("claude-code:{OTHER}"));
+    let read = |arguments| claude.desk.call("read_handoff", arguments).expect("an answer").text;
+    for budget in [1_000, 2_000] {
+        let text = read(json!({"from": crate::moments::SESSION, "budget": budget}));
+        let tokens = vademecum_core::tokens::estimate(&text);
+        assert!((budget * 3 / 4..=budget).contains(&tokens), "{tokens} of {budget}: {text}");
+        assert!(text.contains("Left out here: "), "{text}");
+    }
+    let text = read(json!({"from": crate::moments::SESSION, "rest": true}));
+    let (_, rest) = text.split_once("### Facts of its transcript").expect("a rest");
+    assert!(rest.lines().skip(1).all(|line| line.contains([' ', '/'])), "{rest}");
+    assert!(!rest.contains("\ngit "), "{rest}");
+}
+
 #[test]
 fn what_the_harness_s_summary_says_is_not_said_again() {
     let claude = working("## Plan");

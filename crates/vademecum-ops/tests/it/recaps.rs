@@ -439,6 +439,13 @@ fn a_resumed_session_is_told_where_it_stood_if_its_page_says_little() {
     claude.starts("compact");
     ends(&claude);
     assert!(claude.starts("resume").contains("## Recap"));
+    // What was said behind it is in the conversation, and newer.
+    let more = finished().asks("Go on with the webhook, please.").says("I read the webhook next.");
+    more.tell(&claude);
+    let context = claude.starts("resume");
+    let said = "## Recap of this session so far (made at ";
+    let behind = context.split_once(said).map(|(_, behind)| behind).expect("a heading");
+    assert!(behind.contains(" % of the transcript; what follows there is newer)\n"), "{context}");
     claude.desk.object("write_notepad", json!({"content": "- [ ] step\n".repeat(200)}));
     assert!(!claude.starts("resume").contains("## Recap"));
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::clip::cost;
+use super::prose::matter;
 use super::said::Said;
 use crate::cues::count;
 use crate::digest::{Digest, QuickMap, QuickSet};
@@ -46,18 +47,16 @@ impl<'a> Choice<'a> {
     pub(super) fn new(digest: &'a Digest, beside: &'a Said) -> Self {
         let statements = &digest.statements;
         let mut worths = worths(statements, &digest.weights.statement);
-        if !beside.all.is_empty() {
-            for (statement, worth) in statements.all.iter().zip(&mut worths) {
-                let is_said = 0.0 < *worth && beside.says(&statement.words);
-                *worth = if is_said { 0.0 } else { *worth };
-            }
-        }
+        let mut dull: Vec<bool> = statements.all.iter().map(|it| is_dull(statements, it)).collect();
         let ruled_out = statements.ruled_out();
-        for (statement, worth) in statements.all.iter().zip(&mut worths) {
-            let is_ruled_out = !ruled_out.is_empty()
-                && statement.is_ahead()
-                && ruled_out.has_words(&statement.words);
-            *worth = if is_ruled_out { 0.0 } else { *worth };
+        let is_said = |it: &Statement| {
+            beside.says(&it.words) && beside.says_as(matter(statements, it), &it.words)
+        };
+        for (idx, it) in statements.all.iter().enumerate().filter(|(_, it)| !it.words.is_empty()) {
+            // What its reader has, or the user does not want, is not left out either.
+            if ruled_out.has_step(it) || (!beside.all.is_empty() && is_said(it)) {
+                (worths[idx], dull[idx]) = (0.0, true);
+            }
         }
         let mut untold: QuickMap<Word, f32> = QuickMap::default();
         for (statement, worth) in statements.all.iter().zip(&worths) {
@@ -70,7 +69,6 @@ impl<'a> Choice<'a> {
         let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
         let words = words.collect();
         let (said, taken) = (beside.all.clone(), Vec::new());
-        let dull = statements.all.iter().map(|it| is_dull(statements, it)).collect();
         Self { statements, worths, dull, words, said, beside, taken, prices: QuickMap::default() }
     }
 

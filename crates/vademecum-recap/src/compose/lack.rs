@@ -3,7 +3,7 @@
 use vademecum_core::profile::{Lack, Topic};
 
 use super::choose::Choice;
-use super::prose::{announced, bare, failures, in_sentences, matter, purpose};
+use super::prose::{announced, bare, committed, failures, in_sentences, matter, purpose};
 use super::said::Said;
 use super::{Part, clip};
 use crate::digest::Digest;
@@ -13,8 +13,9 @@ use crate::statement::{Source, Statement, flat};
 /// So many things of one topic are looked for.
 const LOOKED_FOR: usize = 4;
 
-/// How many tokens an example has.
+/// How many tokens an example has, and one that has a command and the message of its error.
 const EXAMPLE: f32 = 30.0;
+const FAILED: f32 = 45.0;
 
 /// Things of one topic, the most needed first, each with whether it is said.
 #[derive(Default)]
@@ -36,6 +37,14 @@ impl Things {
 }
 
 impl Digest {
+    /// The user's standing words that `kept` does not say, the newest last.
+    #[must_use]
+    pub fn rules_beside(&self, kept: &str) -> Vec<String> {
+        let said = Said::of(kept);
+        let standing = self.voices.standing.iter().map(|words| flat(words));
+        standing.filter(|words| !said.says_text(words)).collect()
+    }
+
     /// What the session has that `kept` does not say, each topic once; none without anything to say.
     #[must_use]
     pub fn lacking(&self, kept: &str) -> Option<Vec<Lack>> {
@@ -54,7 +63,8 @@ impl Digest {
             return None;
         }
         let lack = |(topic, things): (_, Things)| {
-            let example = clip::clip(&things.lacking()?, EXAMPLE);
+            let most = if topic == Topic::Failed { FAILED } else { EXAMPLE };
+            let example = clip::clip(&things.lacking()?, most);
             Some(Lack { topic, example }).filter(|lack| !lack.example.is_empty())
         };
         Some(things.into_iter().filter_map(lack).collect())
@@ -68,8 +78,10 @@ fn now(digest: &Digest, said: &Said) -> Things {
     // What it is about to look at is no step.
     let next = next.filter(|next| !is_narration(next));
     let ruled_out = digest.statements.ruled_out();
+    let next = next.filter(|text| !ruled_out.has(text));
     let items = digest.work.open_items().map(|item| item.text.as_str());
-    for text in next.into_iter().chain(items).filter(|text| !ruled_out.has(text)) {
+    let items = items.filter(|text| !ruled_out.has_item(text, digest.work.listed_at));
+    for text in next.into_iter().chain(items) {
         things.add(flat(text), said.says_text(text));
     }
     if things.0.is_empty() {
@@ -125,9 +137,13 @@ fn ruled(digest: &Digest, said: &Said) -> Things {
 fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Things {
     let mut things = Things::default();
     for commit in digest.work.commits.newest() {
-        let is_said = kept.contains(&commit.hash[..7]) || said.says_text(&commit.subject);
-        let pushed = if commit.pushed { ", pushed" } else { "" };
-        things.add(format!("{}{pushed}: {}", commit.hash, commit.subject), is_said);
+        let hash = commit.hash.get(..7);
+        let is_said = hash.is_some_and(|it| kept.contains(it)) || said.says_text(&commit.subject);
+        let told = committed(commit, EXAMPLE);
+        things.add(
+            told.trim_start_matches("Committed").trim_start_matches([' ', ':']).to_owned(),
+            is_said,
+        );
     }
     if things.0.is_empty() { stated(choice, said, Part::Done) } else { things }
 }

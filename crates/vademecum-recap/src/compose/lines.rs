@@ -2,7 +2,7 @@
 
 use super::fill::{LINE, NAMES};
 use super::pool::Together;
-use crate::digest::{Digest, FactId, QuickMap};
+use crate::digest::{Digest, Entry, FactId, PUT_BACK, QuickMap};
 
 /// A file, and what is said beside it.
 pub(super) struct Told {
@@ -12,24 +12,45 @@ pub(super) struct Told {
 
 /// The lines of the files that were changed, and those of the others.
 ///
-/// A line begins with the best file that has none yet. Files that go with it follow while there is
-/// room, after a semicolon where one has names; beside changed ones, what was only read is marked by
-/// `with`. Files that have neither names nor others share lines.
+/// Of the changed ones is told what is known for certain: how often, what became of them, what is committed. A line of
+/// the others begins with the best file that has none yet. Files that go with it follow while there is room, after a
+/// semicolon where one has names. Files that have neither names nor others share lines.
 pub(super) fn of_files(
     digest: &Digest,
     files: &[Told],
     together: &Together,
 ) -> (Vec<String>, Vec<String>) {
-    let is_edited = |told: &Told| 0 < digest.ledger.entry(told.id).writes;
-    let mut left: Vec<Part<'_>> = files.iter().map(|told| Part::new(digest, told)).collect();
-    let (mut edited, mut read) = (Vec::new(), Vec::new());
-    while let Some(first) = left.iter().position(|part| is_edited(part.told)) {
-        edited.push(line(first, &mut left, together, &is_edited));
-    }
+    let is_edited = |told: &&Told| 0 < digest.ledger.entry(told.id).writes;
+    let (edited, read): (Vec<&Told>, Vec<&Told>) = files.iter().partition(is_edited);
+    let mut left: Vec<Part<'_>> = read.into_iter().map(|told| Part::new(digest, told)).collect();
+    let mut lines = Vec::new();
     while !left.is_empty() {
-        read.push(line(0, &mut left, together, &|_| true));
+        lines.push(line(&mut left, together));
     }
-    (joined(edited), joined(read))
+    (of_edited(digest, &edited), joined(lines))
+}
+
+/// The files that were changed: those that are not committed, those that are, then those that are nobody's to commit.
+fn of_edited(digest: &Digest, files: &[&Told]) -> Vec<String> {
+    let mut lists =
+        [("Not committed: ", Vec::new()), ("Committed: ", Vec::new()), ("", Vec::new())];
+    for told in files {
+        let entry = digest.ledger.entry(told.id);
+        let is_nobodys = !entry.is_of_project() || entry.fate.as_deref() == Some(PUT_BACK);
+        let list = if is_nobodys { 2 } else { usize::from(!entry.is_uncommitted()) };
+        lists[list].1.push(changed(entry));
+    }
+    let told = lists.into_iter().filter(|(_, files)| !files.is_empty());
+    told.map(|(title, files)| format!("{title}{}", files.join(", "))).collect()
+}
+
+/// A file with what became of it, else how often it was changed.
+fn changed(entry: &Entry) -> String {
+    match (&entry.fate, entry.writes) {
+        (Some(fate), _) => format!("{} ({fate})", entry.text),
+        (None, 0 | 1) => entry.text.to_string(),
+        (None, n) => format!("{} ({n} edits)", entry.text),
+    }
 }
 
 /// Puts the files that stand alone on their lines together, as many as a line holds.
@@ -65,9 +86,6 @@ impl<'a> Part<'a> {
     fn new(digest: &Digest, told: &'a Told) -> Self {
         let word = |id: &FactId| &*digest.ledger.entry(*id).text;
         let mut text = word(&told.id).to_owned();
-        if let Some(fate) = &digest.ledger.entry(told.id).fate {
-            text.extend([" (", fate, ")"]);
-        }
         for (idx, name) in told.names.iter().take(NAMES).enumerate() {
             text.push_str(if idx == 0 { ": " } else { " " });
             text.push_str(word(name));
@@ -76,17 +94,9 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What marks a file that is told beside those that a line is about.
-const WITH: &str = "with ";
-
-/// Takes the part at `first` out of `left`, and what goes with it as long as the line has room.
-fn line(
-    first: usize,
-    left: &mut Vec<Part<'_>>,
-    together: &Together,
-    is_about: &dyn Fn(&Told) -> bool,
-) -> String {
-    let Part { told, mut text, mut len, is_word: mut was_word } = left.remove(first);
+/// Takes the first part out of `left`, and what goes with it as long as the line has room.
+fn line(left: &mut Vec<Part<'_>>, together: &Together) -> String {
+    let Part { told, mut text, mut len, is_word: mut was_word } = left.remove(0);
     let mut n_names = told.names.len();
     let mut company: QuickMap<FactId, f32> = QuickMap::default();
     let mut joined = told.id;
@@ -95,7 +105,7 @@ fn line(
             *company.entry(*other).or_default() += worth;
         }
         let fits = |part: &Part<'_>| {
-            len + WITH.len() + part.len + 2 <= LINE && n_names + part.told.names.len() <= NAMES
+            len + part.len + 2 <= LINE && n_names + part.told.names.len() <= NAMES
         };
         if company.is_empty() {
             return text;
@@ -109,12 +119,11 @@ fn line(
         }
         let Some((_, idx)) = best else { return text };
         let part = left.remove(idx);
-        let mark = if is_about(part.told) { "" } else { WITH };
         let between = if was_word && part.is_word { " " } else { "; " };
-        for piece in [between, mark, &part.text] {
+        for piece in [between, &part.text] {
             text.push_str(piece);
         }
-        len += between.len() + mark.len() + part.len;
+        len += between.len() + part.len;
         was_word = part.is_word;
         n_names += part.told.names.len();
         joined = part.told.id;

@@ -89,7 +89,9 @@ impl Pool {
         };
         for id in order.into_iter().filter(|id| !digest.ledger.entry(*id).is_replaced) {
             let entry = digest.ledger.entry(id);
-            let partners_of = partners.get(&id).filter(|_| entry.kind == Kind::Path);
+            // What a file held when it was changed may not stand in it any more.
+            let has_names = entry.kind == Kind::Path && entry.writes == 0;
+            let partners_of = partners.get(&id).filter(|_| has_names);
             let names = pool.admit(digest, &worth_of, partners_of, &mut prices);
             let holds = held(digest, id, &worth_of);
             pool.items.push(Item {
@@ -281,9 +283,9 @@ fn partners(mut pairs: Vec<(FactId, FactId, f32)>) -> Partners {
     partners
 }
 
-/// The pairs of files, told from either side.
+/// The pairs of files that were only read, told from either side: those that were changed stand by themselves.
 fn together(digest: &Digest, partners: &Partners) -> Together {
-    let is_path = |id: &FactId| digest.ledger.is_path(*id);
+    let is_path = |id: &FactId| digest.ledger.is_path(*id) && digest.ledger.entry(*id).writes == 0;
     let mut pairs: BTreeMap<(FactId, FactId), f32> = BTreeMap::new();
     for (anchor, others) in partners.iter().filter(|(anchor, _)| is_path(anchor)) {
         for (other, worth) in others.iter().filter(|(other, _)| is_path(other)) {

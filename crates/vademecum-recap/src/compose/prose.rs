@@ -6,11 +6,13 @@ use vademecum_core::turn::{Item, Progress};
 
 use super::choose::{Choice, MARK, is_telling, spoken};
 use super::clip::{clip, cost, flat, quote};
+use super::said::Said;
 use super::{Part, Section};
 use crate::cues::{
     self, ANNOUNCING, COMING, DECISION, FAILURE, GUESS, Seen, has_any, is_imperative, is_result,
 };
 use crate::digest::{Digest, Failure, before_pasted, low, sentences};
+use crate::state::Committed;
 use crate::statement::{self, Follows, Source, Statement, Statements, Step};
 
 /// Which part of the budget the sentences take.
@@ -18,6 +20,7 @@ const SENTENCES: f32 = 0.64;
 
 /// Which parts of the budget what must be said may take.
 const ASKED: f32 = 0.12;
+const FIRST: f32 = 0.07;
 const LAST: f32 = 0.18;
 const BEFORE: f32 = 0.06;
 const FAILING: f32 = 0.09;
@@ -28,6 +31,13 @@ const RULES: f32 = 0.08;
 
 /// What rules take at least, where there is so much room: they stand whole or not at all.
 const RULE_ROOM: f32 = 40.0;
+
+/// What the last request takes at least, where there is so much room, and how much of that the beginning of a long one.
+const ASK_ROOM: f32 = 60.0;
+const BEGINNING: f32 = 0.6;
+
+/// What the first request is told in at least: less is no task.
+const FIRST_ROOM: f32 = 20.0;
 
 /// How many failures are told, and of how many calls.
 const FAILURES: usize = 3;
@@ -52,10 +62,13 @@ pub(super) fn prose(
     choice.start_anew();
     let mut lines = Lines::default();
     let mut room = budget * SENTENCES + more;
-    let musts = musts(digest, budget).into_iter();
     let beside = choice.beside;
-    let is_beside = |part: Part, line: &str| {
-        if part == Part::Failed { beside.has_failure(line) } else { beside.says_text(line) }
+    let musts = musts(digest, budget, beside).into_iter();
+    let is_beside = |part: Part, line: &str| match part {
+        Part::Failed => beside.has_failure(line),
+        // What the user wants stands in no other words.
+        Part::Now if line.starts_with("Asked ") => beside.has_text(line),
+        _ => beside.says_line(part, line),
     };
     for (part, line) in musts.filter(|(part, line)| !is_beside(*part, line)) {
         choice.say(&line);
@@ -68,11 +81,12 @@ pub(super) fn prose(
 }
 
 /// What is said in any case, as far as there is room for it.
-fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
-    let goal = goal(digest, budget * ASKED);
+fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<(Part, String)> {
+    let goal = goal(digest, budget);
     let rules = rules(digest, budget, &goal.join("\n"));
     let parts = [
         (Part::Now, goal),
+        (Part::Now, newer_list(digest, beside).into_iter().collect()),
         (Part::Now, now(digest, budget * RUNNING)),
         (Part::Failed, failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0))),
         (Part::Next, open(digest, budget * OPEN)),
@@ -83,26 +97,26 @@ fn musts(digest: &Digest, budget: f32) -> Vec<(Part, String)> {
     parts.into_iter().flat_map(lines).collect()
 }
 
-/// The last request, if it is too long to be told whole.
-fn long_request(digest: &Digest, budget: f32) -> Option<&String> {
-    digest.voices.asks.back().filter(|ask| budget * ASKED < cost(&flat(ask)))
+/// What the last request may take.
+fn ask_room(budget: f32) -> f32 {
+    (budget * ASKED).max(ASK_ROOM).min(budget / 5.0)
 }
 
-/// Chooses sentences of the request, of the last message, then of all, within `room`.
+/// The last request, if it is too long to be told whole.
+fn long_request(digest: &Digest, budget: f32) -> Option<&String> {
+    digest.voices.asks.back().filter(|ask| ask_room(budget) < cost(&flat(ask)))
+}
+
+/// Chooses sentences of a long request, of the last message, then of all, within `room`.
 fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: f32) {
     let all = choice.statements;
     let mut spent = 0.0;
-    if let Some(ask) = request {
-        // The first words of a long request say what it wants, however long what follows is.
-        let own = sentences(ask).find(|sentence| WORDS <= cues::count(sentence));
-        let is_first = |it: &Statement| own.is_some_and(|own| own.starts_with(&*it.text));
+    if request.is_some() {
         let is_asked = |it: &Statement| it.source == Source::Asked && it.request == all.requests;
-        let room = budget * ASKED;
-        let is_of_it = |choice: &Choice<'_>, idx| is_asked(choice.statement(idx));
-        let left = choice
-            .take(room, |choice, idx| is_of_it(choice, idx) && is_first(choice.statement(idx)));
-        spent +=
-            room - choice.take(left, |choice, idx| is_of_it(choice, idx) && !choice.is_dull(idx));
+        let room = ask_room(budget) * (1.0 - BEGINNING);
+        spent += room
+            - choice
+                .take(room, |choice, idx| is_asked(choice.statement(idx)) && !choice.is_dull(idx));
     }
     let last = (budget * LAST).min(room);
     let spoken = spoken(all);
@@ -220,25 +234,41 @@ fn is_coming(text: &str) -> bool {
 /// How much of a sentence tells that.
 const OPENING: usize = 60;
 
-/// What was asked last where it is short enough to be told whole, after what was asked before
-/// where the last does not tell what it is about.
-fn goal(digest: &Digest, room: f32) -> Vec<String> {
+/// What was asked first, then what was asked before where the last does not tell what it is about, then what was asked
+/// last: the whole, or its beginning where it is long.
+fn goal(digest: &Digest, budget: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
+    let room = ask_room(budget);
     let price = cost(&flat(last));
+    let tells = |ask: &&String| *ask != last && TELLING <= cues::count(ask);
+    let first = digest.voices.first_ask.as_ref().filter(tells);
+    let first = first.filter(|ask| !last.starts_with(*ask) && FIRST_ROOM <= budget * FIRST);
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
-    let before = before.map(|ask| in_sentences(ask, room - price, |_| true));
-    // Of a long one the sentences that matter are chosen.
-    let whole = Some(last).filter(|_| price <= room || digest.statements.all.is_empty());
-    let last = whole.and_then(|ask| quoted(ask, room));
-    let before = before.filter(|it| !it.is_empty()).map(|text| format!("Asked before: \"{text}\""));
+    let before = before.filter(|ask| Some(*ask) != first);
+    // Its rules stand among those of all requests, but for the words that say what it is about.
+    let opening = first.and_then(|ask| sentences(ask).next()).map(flat);
+    let is_task = |sentence: &String| {
+        Some(sentence) == opening.as_ref() || !digest.voices.standing.contains(sentence)
+    };
+    let told = |title: &str, ask: Option<&String>, room: f32, is_left: &dyn Fn(&String) -> bool| {
+        let text = in_sentences(ask?, room, is_left);
+        (!text.is_empty()).then(|| format!("{title}: \"{text}\""))
+    };
+    let first = told("Asked first", first, budget * FIRST, &is_task);
+    let before = told("Asked before", before, room - price, &|_| true);
+    // Of a long one further sentences are chosen by what they matter.
+    let last = if price <= room {
+        quoted(last, room).map(|text| format!("Asked last: {text}"))
+    } else {
+        told("Asked last", Some(last), room * BEGINNING, &|_| true)
+    };
     let question = digest.voices.put.as_ref().filter(|_| last.is_some());
     let question = question.map(|(question, option)| {
         let both = [question, option].map(|text| clip(text, room / QUESTION));
         let both: Vec<String> = both.into_iter().filter(|it| !it.is_empty()).collect();
         format!("The agent asked: {}", both.join(" → "))
     });
-    let last = last.map(|text| format!("Asked last: {text}"));
-    before.into_iter().chain(question).chain(last).collect()
+    first.into_iter().chain(before).chain(question).chain(last).collect()
 }
 
 /// Which part of the last request's room the question has that it answers, and the option: one in so many.
@@ -253,12 +283,22 @@ pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
 
+/// That the list is newer than the page that stands beside the recap, where both have steps.
+fn newer_list(digest: &Digest, beside: &Said) -> Option<String> {
+    let is_newer =
+        beside.has_boxes() && digest.work.is_list_newer() && !digest.work.items.is_empty();
+    is_newer.then(|| {
+        "The to-do list told here is newer than the notepad: where they differ, the list holds."
+            .to_owned()
+    })
+}
+
 /// What is being done: the active items of the list, commands and sub-agents that run on.
 fn now(digest: &Digest, room: f32) -> Vec<String> {
     let ruled_out = digest.statements.ruled_out();
     let is_now = |item: &&Item| {
         let is_active = item.state == Progress::Active && !digest.work.is_list_old();
-        is_active && !ruled_out.has(&item.text)
+        is_active && !ruled_out.has_item(&item.text, digest.work.listed_at)
     };
     let active = digest.work.open_items().filter(is_now);
     let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
@@ -279,16 +319,15 @@ fn open(digest: &Digest, room: f32) -> Vec<String> {
             .collect();
     }
     let ruled_out = digest.statements.ruled_out();
-    let waits = |item: &&Item| item.state != Progress::Active && !ruled_out.has(&item.text);
+    let at = digest.work.listed_at;
+    let waits =
+        |item: &&Item| item.state != Progress::Active && !ruled_out.has_item(&item.text, at);
     listed(digest.work.open_items().filter(waits).map(|item| flat(&item.text)), room)
 }
 
 /// The newest commits, pull requests and checks that ran well, and what is done of the list.
 fn done(digest: &Digest, room: f32) -> Vec<String> {
-    let commits = digest.work.commits.newest().take(3).map(|it| {
-        let pushed = if it.pushed { ", pushed" } else { "" };
-        format!("Committed {} on {}{pushed}: {}", it.hash, it.branch, clip(&it.subject, 30.0))
-    });
+    let commits = digest.work.commits.newest().take(3).map(|it| committed(it, 30.0));
     let passing = &digest.work.passing;
     let pulls = passing.pulls.iter().rev().take(2).map(|link| format!("Pull request: {link}"));
     let runs = passing.runs.iter().rev().take(2).map(|it| {
@@ -302,6 +341,16 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
     });
     let items = digest.work.done_items().map(|item| flat(&item.text));
     listed(commits.chain(pulls).chain(runs).chain(items), room)
+}
+
+/// A commit as far as git told of it, its subject cut to `most` tokens.
+pub(super) fn committed(commit: &Committed, most: f32) -> String {
+    let part = |before: &str, text: &str| {
+        if text.is_empty() { String::new() } else { format!("{before}{text}") }
+    };
+    let (hash, branch) = (part(" ", &commit.hash), part(" on ", &commit.branch));
+    let pushed = if commit.pushed { ", pushed" } else { "" };
+    format!("Committed{hash}{branch}{pushed}: {}", clip(&commit.subject, most))
 }
 
 /// The user's standing words, then what they asked for before the last request, each the newest
@@ -361,11 +410,18 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
     #[expect(clippy::cast_precision_loss, reason = "three at most")]
     let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;
     let line = |failure: &Failure| {
-        let mark = if digest.work.is_past(failure) { "Tried: " } else { "" };
-        failed(failure, each).map(|line| format!("{mark}{line}"))
+        let (mark, behind) = match failure {
+            past if digest.work.is_past(past) => ("Tried: ", ""),
+            stale if stale.step < digest.work.last_edit => ("", NOT_AGAIN),
+            _ => ("", ""),
+        };
+        failed(failure, each).map(|line| format!("{mark}{line}{behind}"))
     };
     listed(failures.into_iter().filter_map(line), room)
 }
+
+/// What is said of a failure behind which files were changed.
+pub(super) const NOT_AGAIN: &str = " (files were changed since; not run again)";
 
 /// The failures that are told, the newest first.
 pub(crate) fn failures(digest: &Digest) -> Vec<&Failure> {

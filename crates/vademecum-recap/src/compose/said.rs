@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::Part;
+use super::prose::NOT_AGAIN;
 use crate::digest::QuickSet;
 use crate::statement::words::{self, Word, tells};
 use crate::statement::words_of;
@@ -28,10 +30,27 @@ pub(super) struct Said {
     raw: String,
     /// The same in small letters and with single spaces.
     text: String,
+    /// The same without the lines of its open boxes, and without those of its ticked ones, where it has any.
+    without_open: Option<Box<Said>>,
+    without_ticked: Option<Box<Said>>,
 }
 
 impl Said {
     pub(super) fn of(text: &str) -> Self {
+        let without = |marks: &[&str]| {
+            let is_left = |line: &&str| !is_box(line, marks);
+            let has_any = text.lines().any(|line| is_box(line, marks));
+            has_any.then(|| text.lines().filter(is_left).collect::<Vec<_>>().join("\n"))
+        };
+        let without = |marks| without(marks).map(|text| Box::new(Self::whole(&text)));
+        Self {
+            without_open: without(&["[ ]"]),
+            without_ticked: without(&["[x]", "[X]"]),
+            ..Self::whole(text)
+        }
+    }
+
+    fn whole(text: &str) -> Self {
         let mut said = Self { raw: text.to_owned(), text: plain(text), ..Self::default() };
         let mut alone = QuickSet::default();
         for line in text.lines() {
@@ -68,6 +87,27 @@ impl Said {
             && self.lines.windows(LINES.min(self.lines.len())).any(together)
     }
 
+    /// Whether it says this of how things stand: a box that is open does not say that its step is done or in the
+    /// works, and a ticked one not that it is open again.
+    pub(super) fn says_as(&self, part: Part, words: &[Word]) -> bool {
+        let without = match part {
+            Part::Now | Part::Done => &self.without_open,
+            Part::Next => &self.without_ticked,
+            _ => &None,
+        };
+        self.says(words) && without.as_ref().is_none_or(|said| said.says(words))
+    }
+
+    /// Whether steps stand there as boxes.
+    pub(super) fn has_boxes(&self) -> bool {
+        self.without_open.is_some() || self.without_ticked.is_some()
+    }
+
+    /// Whether a line stands there word for word.
+    pub(super) fn has_text(&self, line: &str) -> bool {
+        self.text.contains(plain(line).trim_end_matches(['…', ' ']))
+    }
+
     /// `text` if all of it stands there.
     pub(super) fn holding<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
         text.filter(|text| memmem::find(self.raw.as_bytes(), text.as_bytes()).is_some())
@@ -77,13 +117,25 @@ impl Said {
         !self.all.is_empty() && self.says(&words_of(text))
     }
 
+    /// The same of how things stand.
+    pub(super) fn says_line(&self, part: Part, text: &str) -> bool {
+        !self.all.is_empty() && self.says_as(part, &words_of(text))
+    }
+
     /// Whether a failure stands there as it is: the command, and the lines that say how.
     ///
     /// It is what fails now. Words about it, as that it was mended, share most of its own and say another thing.
     pub(super) fn has_failure(&self, line: &str) -> bool {
+        let line = line.strip_suffix(NOT_AGAIN).unwrap_or(line);
         let mut parts = line.split(" → ").flat_map(|part| part.split(" | ")).map(plain);
         !self.all.is_empty() && parts.all(|part| self.text.contains(part.trim_end_matches('…')))
     }
+}
+
+/// Whether a line is a step with one of these boxes.
+fn is_box(line: &str, marks: &[&str]) -> bool {
+    let step = line.trim_start_matches(|c: char| c.is_ascii_digit() || " \t-*+.)".contains(c));
+    marks.iter().any(|mark| step.starts_with(mark))
 }
 
 /// A text in small letters, without marks of code and with single spaces.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use crate::command;
 use crate::state::Committed;
+use crate::statement::messages;
 
 /// How many commits are kept.
 const MOST: usize = 24;
@@ -31,6 +32,14 @@ pub(crate) struct Commits {
     pub(crate) branch: Option<String>,
     /// What was added since the last commit.
     staged: Option<Files>,
+}
+
+/// Files whose changes are settled.
+#[derive(Debug)]
+pub(crate) struct Settled {
+    pub(crate) files: Files,
+    /// Whether by a commit; else they are as they were before.
+    pub(crate) is_commit: bool,
 }
 
 /// Some files of the project.
@@ -83,8 +92,8 @@ impl Files {
 }
 
 impl Commits {
-    /// Takes in what git said to the commands of a shell line; the files whose changes are settled by it.
-    pub(crate) fn ran(&mut self, command: &str, output: &str) -> Option<Files> {
+    /// Takes in what git said to the commands of a shell line, which went well or not; what is settled by it.
+    pub(crate) fn ran(&mut self, command: &str, output: &str, is_ok: bool) -> Option<Settled> {
         if !command.contains("git") {
             return None;
         }
@@ -93,6 +102,10 @@ impl Commits {
             for commit in output.lines().filter_map(made) {
                 is_commit = true;
                 self.branch = Some(commit.branch.clone()).filter(|it| it != "detached");
+                self.add(commit);
+            }
+            if !is_commit && let Some(commit) = self.made_quietly(command, output, is_ok) {
+                is_commit = true;
                 self.add(commit);
             }
         }
@@ -105,17 +118,43 @@ impl Commits {
         for part in command::parts(command) {
             match self.git(part) {
                 Some(Git::Committed) if is_commit => {
-                    settled = Some(self.staged.take().unwrap_or(Files::All));
+                    let files = self.staged.take().unwrap_or(Files::All);
+                    settled = Some(Settled { files, is_commit });
                 }
-                Some(Git::PutBack(files)) => settled = Some(files),
+                Some(Git::PutBack(files)) => settled = Some(Settled { files, is_commit: false }),
                 Some(Git::Committed) | None => {}
             }
         }
         settled
     }
 
-    /// Takes in the branch that git says it is on.
+    /// The commit of a line to which git said nothing, as to `git commit -q`: one that was made for certain, or that
+    /// the rest of the line shows.
+    fn made_quietly(&self, command: &str, output: &str, is_ok: bool) -> Option<Committed> {
+        let parts = command::parts(command);
+        let mut commits = (0..parts.len()).filter(|idx| is_commit(parts[*idx]));
+        let (at, None) = (commits.next()?, commits.next()) else { return None };
+        let subject = messages::of_changes(command).into_iter().next()?.lines().next()?.to_owned();
+        let hash = output.lines().find_map(|line| hash_of(line, &subject));
+        // Behind `;` and `|` the exit code is another's, and behind `||`, which parts twice, nobody knows whether it ran.
+        let is_certain = is_ok
+            && parts[..at].iter().all(|part| !part.is_empty())
+            && parts[at + 1..].iter().all(|part| part.starts_with('&'));
+        let branch = self.branch.clone().unwrap_or_default();
+        (is_certain || hash.is_some()).then(|| Committed {
+            hash: hash.unwrap_or_default().to_owned(),
+            subject,
+            branch,
+            pushed: false,
+        })
+    }
+
+    /// Takes in the branch that git says it is on, and the hashes of commits to which it said nothing.
     pub(crate) fn heard(&mut self, output: &str) {
+        for commit in self.all.iter_mut().filter(|it| it.hash.is_empty()) {
+            let hash = output.lines().find_map(|line| hash_of(line, &commit.subject));
+            commit.hash = hash.unwrap_or_default().to_owned();
+        }
         let on = |line: &str| {
             let name = BRANCH.iter().find_map(|start| line.strip_prefix(start))?;
             let name = name.trim_matches(['\'', ' ']);
@@ -171,6 +210,23 @@ impl Commits {
     }
 }
 
+/// Whether one command of a line is `git commit`, and not one that only shows what it would do.
+fn is_commit(part: &str) -> bool {
+    let mut words = command::alone(part).split_whitespace().skip_while(|word| *word != "git");
+    let is_one = words.by_ref().take(6).any(|word| word == "commit");
+    is_one && !words.any(|word| word == "--dry-run")
+}
+
+/// The hash of a line like `1a2b3c4 the subject`, as `git log --oneline` prints them.
+fn hash_of<'l>(line: &'l str, subject: &str) -> Option<&'l str> {
+    let (hash, told) = line.trim().split_once(' ')?;
+    (is_hash(hash) && !subject.is_empty() && told.ends_with(subject)).then_some(hash)
+}
+
+fn is_hash(text: &str) -> bool {
+    (7..=40).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_hexdigit())
+}
+
 /// Whether a line works in a folder that is thrown away.
 pub(super) fn is_scratch(command: &str) -> bool {
     ["cd /tmp", "cd \"/tmp", "git -C /tmp", "cd /private/tmp", "cd /var/folders", "mktemp -d"]
@@ -190,9 +246,8 @@ fn put_back(name: &str, words: &[&str]) -> Option<Git> {
 fn made(line: &str) -> Option<Committed> {
     let (head, subject) = line.trim().strip_prefix('[')?.split_once("] ")?;
     let (branch, hash) = head.rsplit_once(' ')?;
-    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|it| it.is_ascii_hexdigit());
     let branch = branch.split(' ').next().unwrap_or_default();
-    (is_hash && !subject.is_empty()).then(|| Committed {
+    (is_hash(hash) && !subject.is_empty()).then(|| Committed {
         hash: hash.to_owned(),
         subject: subject.to_owned(),
         branch: branch.to_owned(),
@@ -215,14 +270,52 @@ mod tests {
     #[test]
     fn commits_are_known_and_whether_they_were_pushed() {
         let mut commits = Commits::default();
-        commits.ran("git commit -m x", "[main (root-commit) 1a2b3c4] first\n 1 file changed");
-        commits.ran("git commit -m y", "[key 5d6e7f8] second\n[not one] x");
-        commits.ran("git push", "To github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main");
-        commits.ran("git push", " ! [rejected]        key -> key (fetch first)");
-        commits.ran("git commit --amend", "[key 9d6e7f8] second");
+        let mut ran = |command, output| drop(commits.ran(command, output, true));
+        ran("git commit -m x", "[main (root-commit) 1a2b3c4] first\n 1 file changed");
+        ran("git commit -m y", "[key 5d6e7f8] second\n[not one] x");
+        ran("git push", "To github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main");
+        ran("git push", " ! [rejected]        key -> key (fetch first)");
+        ran("git commit --amend", "[key 9d6e7f8] second");
         let told =
             |it: &Committed| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.pushed);
         let told: Vec<String> = commits.newest().map(told).collect();
         assert_eq!(told, ["9d6e7f8 key second false", "1a2b3c4 main first true"]);
+    }
+
+    #[test]
+    fn commits_to_which_git_says_nothing_are_known_where_they_were_made_for_certain() {
+        for (command, output, is_ok, expected) in [
+            ("git add -A && git commit -qm 'key: one; two'", "", true, &["|key: one; two"][..]),
+            (
+                "git commit -qm 'one' && git log --oneline | head -1",
+                "3b3782d one",
+                true,
+                &["3b3782d|one"],
+            ),
+            (
+                "git commit -q -m \"one\" && git log -1 --oneline",
+                "3b3782d (HEAD -> main) one",
+                true,
+                &["3b3782d|one"],
+            ),
+            ("git commit -qm 'one'; ls", "", true, &[]),
+            ("git commit -qm 'one' | tail", "", true, &[]),
+            ("make || git commit -qm 'one'", "", true, &[]),
+            ("git commit -qm 'one'", "nothing to commit", false, &[]),
+            ("git commit --dry-run -qm 'one'", "", true, &[]),
+            ("echo 'git commit -qm x'", "", true, &[]),
+            ("git commit -q --amend --no-edit", "", true, &[]),
+        ] {
+            let mut commits = Commits::default();
+            commits.ran(command, output, is_ok);
+            let told: Vec<String> =
+                commits.newest().map(|it| format!("{}|{}", it.hash, it.subject)).collect();
+            assert_eq!(told, expected, "{command}");
+        }
+        let mut commits = Commits::default();
+        commits.ran("git commit -qm one", "", true);
+        commits.ran("git commit -qm 'one'", "", true);
+        commits.heard("5d6e7f8 two\n3b3782d one");
+        assert_eq!(commits.newest().map(|it| it.hash.as_str()).collect::<Vec<_>>(), ["3b3782d"]);
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::commits::Files;
+use super::commits::Settled;
 use super::met::Met;
 use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind, Run};
@@ -23,6 +23,9 @@ const MOST_PAIRS: usize = 60_000;
 /// In how many calls a use loses half its weight.
 const FAST: f32 = 12.0;
 const SLOW: f32 = 60.0;
+
+/// What became of a file whose changes were taken back.
+pub(crate) const PUT_BACK: &str = "put back";
 
 /// Through which voice a fact came up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +72,7 @@ pub(crate) struct Entry {
     pub(crate) refused: u32,
     /// Whether this command failed when it ran last.
     pub(crate) is_failing: bool,
-    /// What became of this path, where it is not there any more, in words.
+    /// What became of this path, where it is not there any more or as it was before, in words.
     pub(crate) fate: Option<Box<str>>,
     /// In how many writes of the agent's own page it stood.
     paged: u32,
@@ -125,6 +128,16 @@ impl Entry {
         };
         *counter += 1;
         weight
+    }
+
+    /// Whether it was changed behind the last commit that took it in.
+    pub(crate) fn is_uncommitted(&self) -> bool {
+        0 < self.writes && self.committed_at < self.written_at
+    }
+
+    /// Whether it lies where the session works: what lies elsewhere is nobody's to commit.
+    pub(crate) fn is_of_project(&self) -> bool {
+        !self.text.starts_with(['/', '~']) && !self.text.starts_with("../")
     }
 
     /// In how many calls and messages it stood.
@@ -315,11 +328,16 @@ impl Ledger {
     }
 
     /// Takes in that the changes of these files so far were committed, or put back.
-    pub(crate) fn settled(&mut self, files: &Files) {
+    pub(crate) fn settled(&mut self, settled: &Settled) {
         let turn = self.turn;
-        let is_meant =
-            |it: &&mut Entry| it.kind == Kind::Path && 0 < it.writes && files.hold(&it.text);
-        self.entries.iter_mut().filter(is_meant).for_each(|it| it.committed_at = turn);
+        let is_open = |it: &&mut Entry| it.kind == Kind::Path && it.is_uncommitted();
+        let is_meant = |it: &&mut Entry| settled.files.hold(&it.text);
+        for entry in self.entries.iter_mut().filter(is_open).filter(is_meant) {
+            entry.committed_at = turn;
+            if !settled.is_commit {
+                entry.fate = Some(PUT_BACK.into());
+            }
+        }
     }
 
     /// Takes one write back: it did not come about.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress};
 
 use super::commits::{self, Commits};
+use super::errors::{errors, tells_an_error};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::verdict::Passing;
@@ -129,6 +130,9 @@ pub(crate) struct Work {
     /// The last call that made a commit, and the last that told how the list stands.
     last_commit: u32,
     listed: u32,
+    /// The turn of that call, and of the last that wrote the agent's own page; 0 if none did.
+    pub(crate) listed_at: u32,
+    paged_at: u32,
     pub(crate) passing: Passing,
     shell: Shell,
     ids: Vec<FactId>,
@@ -194,7 +198,7 @@ impl Work {
             }
             Action::Deleted { path } => made.goes(path, Fate::Deleted),
             Action::Moved { path, to } => made.goes(path, Fate::Moved(to.clone())),
-            Action::Planned { items, is_whole } => self.planned(items, *is_whole),
+            Action::Planned { items, is_whole } => self.planned(items, *is_whole, ledger.turn),
             Action::Delegated { about, task, .. } => {
                 let about = if about.is_empty() { task.lines().next() } else { Some(&**about) };
                 made.agent = about.map(|about| clip_to(about, 200).to_owned());
@@ -240,6 +244,7 @@ impl Work {
             Some("update_notepad") => {}
             Some(_) | None => return,
         }
+        self.paged_at = ledger.turn;
         ledger.paged(&self.ids);
         self.page.extend(&self.ids);
     }
@@ -261,8 +266,8 @@ impl Work {
         });
     }
 
-    fn planned(&mut self, items: &[Item], is_whole: bool) {
-        self.listed = self.n_calls;
+    fn planned(&mut self, items: &[Item], is_whole: bool, turn: u32) {
+        (self.listed, self.listed_at) = (self.n_calls, turn);
         if is_whole {
             self.items = items.iter().take(ITEMS).cloned().collect();
             return;
@@ -314,7 +319,7 @@ impl Work {
 
     pub(crate) fn answered(&mut self, answer: &Answer, ledger: &mut Ledger) {
         if let Holds::Items { items } = &answer.holds {
-            self.planned(items, true);
+            self.planned(items, true, ledger.turn);
         }
         let Some(call) = self.pending.iter_mut().rev().find(|call| call.id == answer.call) else {
             return;
@@ -348,7 +353,7 @@ impl Work {
             return;
         }
         let Failure { command, checks, run, is_look, step, .. } = &failure;
-        self.changed_by_git((command, *is_look), &answer.text, ledger);
+        self.changed_by_git((command, *is_look), answer, ledger);
         let hides_its_code = verdict::hides_its_code(command);
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
@@ -381,7 +386,7 @@ impl Work {
     fn changed_by_git(
         &mut self,
         (command, is_look): (&str, bool),
-        output: &str,
+        answer: &Answer,
         ledger: &mut Ledger,
     ) {
         if !command.contains("git") {
@@ -389,13 +394,13 @@ impl Work {
         }
         if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
             // Of several commands in a line those before the one that failed were carried out.
-            if let Some(files) = self.commits.ran(command, output) {
+            if let Some(settled) = self.commits.ran(command, &answer.text, answer.is_ok()) {
                 self.last_commit = self.n_calls;
-                ledger.settled(&files);
+                ledger.settled(&settled);
             }
         }
         if command.contains("git ") {
-            self.commits.heard(output);
+            self.commits.heard(&answer.text);
         }
     }
 
@@ -446,6 +451,11 @@ impl Work {
     pub(crate) fn is_list_old(&self) -> bool {
         let is_long_ago = self.listed + LISTED < self.n_calls && self.listed < self.last_edit;
         self.listed < self.last_commit || is_long_ago
+    }
+
+    /// Whether the list was told behind the last change of the agent's own page.
+    pub(crate) fn is_list_newer(&self) -> bool {
+        0 < self.paged_at && self.paged_at < self.listed_at
     }
 
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
@@ -513,74 +523,6 @@ fn voice(actions: &[Action]) -> Voice {
     } else {
         Voice::Look
     }
-}
-
-/// The lines of an answer that tell what went wrong, at most three and those last that tell only
-/// that something did; else its last.
-fn errors(text: &str) -> Vec<String> {
-    let (head, tail) = ends(text, 20_000);
-    let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
-    let mut found: Vec<&str> = Vec::new();
-    for line in lines().filter(|line| tells_an_error(line)) {
-        if found.len() < ERRORS && !found.contains(&line) {
-            found.push(line);
-        }
-    }
-    found.sort_by_key(|line| is_bare(line));
-    if found.is_empty() {
-        found.extend(lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count()));
-    }
-    found.into_iter().take(3).map(|line| clip_to(line, 300).to_owned()).collect()
-}
-
-/// How many of the lines that tell an error are looked at.
-const ERRORS: usize = 12;
-
-/// Whether a line was put around an output by a harness, or says again what is run.
-fn is_frame(line: &str) -> bool {
-    line.is_empty() || FRAMES.iter().any(|start| line.starts_with(start))
-}
-
-/// How lines begin that harnesses put around outputs, and those that say again what is run.
-const FRAMES: &[&str] = &[
-    "$ ",
-    "Output:",
-    "Chunk ID",
-    "Wall time",
-    "Exit code",
-    "Process exited",
-    "Original token count",
-    "Script completed",
-];
-
-/// Whether a line tells no more than that something failed.
-fn is_bare(line: &str) -> bool {
-    let mut words = line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words.all(|word| BARE.contains(&&*word.to_ascii_lowercase()))
-}
-
-/// Words that every failure has.
-const BARE: &[&str] = &[
-    "error", "errors", "fail", "failed", "failing", "failure", "failures", "fatal", "found",
-    "task", "test", "tests", "lint", "build", "check", "checks", "result", "command", "script",
-    "exited", "exit", "status", "code", "with", "passed", "ignored",
-];
-
-/// Whether a line begins with a place in a file: `src/key.rs:12:5: …`.
-fn is_of_place(line: &str) -> bool {
-    let Some((path, rest)) = line.split_once(':') else { return false };
-    path.contains('.') && !path.contains(' ') && rest.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// How lines of a test run begin that tell of no failure, whatever the test is called.
-const PASSING: &[&str] = &["--- PASS", "=== RUN", "=== PAUSE", "=== CONT", "ok "];
-
-fn tells_an_error(line: &str) -> bool {
-    if PASSING.iter().any(|mark| line.starts_with(mark)) {
-        return false;
-    }
-    let low = clip_to(line, 400).to_ascii_lowercase();
-    is_of_place(line) || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
 }
 
 /// The first `most` bytes of a text, whole characters.

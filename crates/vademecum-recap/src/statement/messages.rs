@@ -1,7 +1,7 @@
 //! What a shell line says of a change: messages of commits, titles and texts of pull requests.
 
 /// The programs that keep such a text, and by which options they take it.
-const OPTIONS: &[&str] = &["-m", "-am", "--message", "--title", "-t", "--body", "-b"];
+const OPTIONS: &[&str] = &["--message", "--title", "-t", "--body", "-b"];
 
 /// The texts that `line` gives to `git commit`, `gh pr` or `gh issue`.
 pub(crate) fn of_changes(line: &str) -> Vec<String> {
@@ -55,9 +55,8 @@ fn options(line: &str) -> impl Iterator<Item = String> {
         loop {
             let (at, quote) = rest.char_indices().find(|(_, c)| matches!(c, '"' | '\''))?;
             let before = rest[..at].trim_end_matches(['=', ' ']);
-            let is_wanted = OPTIONS.iter().any(|option| {
-                before.strip_suffix(option).is_some_and(|it| it.ends_with(char::is_whitespace))
-            });
+            let option = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+            let is_wanted = OPTIONS.contains(&option) || is_message(option);
             let (text, behind) = quoted(&rest[at + 1..], quote);
             rest = behind;
             if is_wanted && !text.starts_with("$(") && !text.trim().is_empty() {
@@ -65,6 +64,12 @@ fn options(line: &str) -> impl Iterator<Item = String> {
             }
         }
     })
+}
+
+/// Whether an option of one letter each ends with the one that takes a message: `-qm`.
+fn is_message(option: &str) -> bool {
+    let letters = option.strip_prefix('-').and_then(|it| it.strip_suffix('m'));
+    letters.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 /// A quoted text without its escapes, and what follows it.
@@ -102,6 +107,7 @@ mod tests {
         );
         check("git commit -am 'one' -m 'two\nthree'", &["one", "two\nthree"]);
         check("git -C shop commit -m 'one'", &["one"]);
+        check("git commit -qm 'one' && ls -la 'two'", &["one"]);
         check("git commit -m \"$(cat <<'EOF'\nsubject\n\nbody\nEOF\n)\"", &["subject\n\nbody"]);
         check("gh pr create --title \"A key\" --body \"It's why\"", &["A key", "It's why"]);
         check(

@@ -1,7 +1,7 @@
 //! Whether what a sentence tells to do is still to be done.
 
 use super::{Source, Statement, Statements};
-use crate::cues::{ANNOUNCING, COMING, GUESS, INTENT, Seen, is_imperative};
+use crate::cues::{ANNOUNCING, COMING, GUESS, INTENT, Seen, is_heralding, is_imperative};
 use crate::digest::low;
 
 /// How much of a sentence tells whether the agent is about to do something, or only guesses.
@@ -23,6 +23,9 @@ impl Statement {
     pub(crate) fn is_ahead(&self) -> bool {
         let is_own = !matches!(self.source, Source::Asked | Source::Reply | Source::Change);
         let says = || {
+            if self.source == Source::Plan {
+                return true;
+            }
             let low = low(&self.text);
             let low = Seen::of(&low);
             [&ANNOUNCING, &INTENT, &COMING].iter().any(|cues| low.has(cues))
@@ -47,6 +50,10 @@ impl Statements {
         }
         let opening = low(&it.text[..it.text.floor_char_boundary(OPENING)]);
         let opening = Seen::of(&opening);
+        if is_heralding(&it.text) {
+            let is_over = it.request + 1 < self.requests || !self.is_fresh(it);
+            return Some(if is_over { Step::Over } else { Step::Open });
+        }
         let is_over = it.request < self.requests || it.turn < self.edited;
         if opening.has(&INTENT) {
             return Some(if is_over { Step::Over } else { Step::Open });

@@ -10,6 +10,7 @@ pub(super) struct Quote(Vec<Vec<String>>);
 
 /// What recaps put before quotes.
 const LABELS: &[&str] = &[
+    "Asked first:",
     "Asked before:",
     "Asked last:",
     "The agent asked:",
@@ -22,11 +23,21 @@ const LABELS: &[&str] = &[
     "Tried:",
     "Sub-agent:",
     "Pull request:",
+    "Committed:",
+    "Not committed:",
 ];
 
 /// What recaps put between and behind quotes.
-const BETWEEN: &[&str] =
-    &["` passed, before the last edits", "` passed", "(ran well since)", "(deleted)", " → ", " | "];
+const BETWEEN: &[&str] = &[
+    "` passed, before the last edits",
+    "` passed",
+    "(ran well since)",
+    "(files were changed since; not run again)",
+    "(deleted)",
+    "(put back)",
+    " → ",
+    " | ",
+];
 
 impl Quote {
     /// The words of a recap's line, or of a part of one; none if there is no word in it.
@@ -201,6 +212,8 @@ mod tests {
     fn what_a_recap_puts_around_quotes_is_passed_over() {
         check("- Asked last: \"No caches.\"", "no caches", Some("no caches"));
         check("Committed 1a2b3c4 on key, pushed: one order", "one order", Some("one order"));
+        check("Committed: one order", "one order", Some("one order"));
+        check("Asked first: \"one order\"", "one order", Some("one order"));
         check(
             "`make test` (ran well since) → it fails",
             "make test: it fails",

@@ -58,6 +58,7 @@ fn all(turns: &[Turn]) -> String {
 /// Whether the words of a line stand in one turn in their order, without those that say whose they are.
 fn stands(line: &str, turns: &[Turn]) -> bool {
     let ours = [
+        "Asked first: ",
         "Asked last: ",
         "Asked before: ",
         "The agent asked: ",
@@ -67,9 +68,13 @@ fn stands(line: &str, turns: &[Turn]) -> bool {
         "Plan: ",
     ];
     let line = ours.iter().find_map(|words| line.strip_prefix(words)).unwrap_or(line);
-    let line = ["` passed, before the last edits", "` passed"]
-        .iter()
-        .fold(line.to_owned(), |line, words| line.replace(words, ""));
+    let line = [
+        "` passed, before the last edits",
+        "` passed",
+        " (files were changed since; not run again)",
+    ]
+    .iter()
+    .fold(line.to_owned(), |line, words| line.replace(words, ""));
     turns.iter().any(|turn| {
         let said = format!("{:?}", turn.event).replace("\\n", " ");
         let mut said = words_of(&said);

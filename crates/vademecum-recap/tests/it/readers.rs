@@ -184,7 +184,7 @@ fn a_picture_belongs_to_what_was_asked_before_it() {
         format!("Mend the key of the refund. {}", "The ledger holds both orders. ".repeat(40));
     let turns = [asked(&long), asked("[image]"), said("The page shows two rows of the ledger.")];
     let text = digest(&turns).recap(250).text;
-    assert!(text.contains("User: \"Mend the key of the refund."), "{text}");
+    assert!(text.contains("Asked last: \"Mend the key of the refund."), "{text}");
 }
 
 #[test]

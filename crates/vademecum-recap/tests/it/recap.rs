@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use vademecum_core::turn::{Action, Call, Event, Outcome, Turn};
+use vademecum_core::turn::{Action, Call, Event, Outcome, Progress, Turn};
 use vademecum_recap::Part;
 
 use crate::turns::{answered, asked, called, came, digest, edited, ran, read, refunds, said, turn};
@@ -65,49 +65,41 @@ pub(crate) fn check_lines(turns: &[Turn], part: Part, opening: &str, expected: &
     assert_eq!(lines, expected, "{}", recap.text);
 }
 
+/// What a file held when it was changed may not stand in it any more, and what was told beside it was never changed.
 #[test]
-fn files_that_go_together_share_a_line() {
-    let plan = "Move the key:\n- src/key.rs\n- src/args.rs\n\nRead docs/keys.md.";
+fn of_changed_files_only_that_is_told_which_is_certain() {
     let turns = [
-        asked(plan),
+        asked(
+            "Move the key to src/key.rs and src/args.rs, never to src/legacy.rs. Read docs/keys.md.",
+        ),
         edited("1", "src/key.rs", "struct RefundKey;"),
-        edited("2", "src/args.rs", "struct SubmitArgs;"),
-        read("3", "docs/keys.md"),
-        edited("4", "src/other.rs", "fn other_one() {}"),
+        edited("2", "src/args.rs", "struct SubmitArgs; see src/legacy.rs"),
+        ran("3", "git add src/key.rs && git commit -qm 'key: a file of its own'"),
+        answered("3", true, ""),
+        read("4", "docs/keys.md"),
+        edited("5", "src/args.rs", "struct OtherArgs;"),
+        edited("6", "/tmp/notes.md", "OneName"),
+        edited("7", "src/back.rs", "TwoNames"),
+        ran("8", "git checkout -- src/back.rs"),
+        answered("8", true, ""),
     ];
-    let together = "src/key.rs: RefundKey; src/args.rs: SubmitArgs; with docs/keys.md";
-    let mut lines = digest(&turns).recap(1_000).sections;
-    lines.retain(|section| section.part == Part::Edited);
-    let mut lines = lines.remove(0).lines;
-    lines.sort_by_key(String::len);
-    let mut parts: Vec<&str> = lines[1].split("; ").collect();
-    parts.sort_by_key(|part| together.find(part));
-    assert_eq!(
-        (lines[0].as_str(), parts.join("; ").as_str()),
-        ("src/other.rs: other_one", together)
-    );
-    check_part(&turns, Part::Read, &[]);
-}
-
-/// The longest line of files and the most names on one, of a session of ten files told together.
-#[track_caller]
-fn check_most(folder: &str, names: &str, expected: (usize, usize)) {
-    let paths: Vec<String> = (0..10).map(|n| format!("{folder}/{n}.rs")).collect();
-    let mut turns = vec![asked(&paths.join("\n"))];
-    turns.extend(paths.iter().map(|path| edited("1", path, names)));
-    let recap = digest(&turns).recap(3_000);
-    let edited = recap.sections.iter().find(|section| section.part == Part::Edited).expect("files");
-    let is_name = |word: &&str| !word.is_empty() && !word.contains('/');
-    let n_names = |line: &String| line.split([' ', ':', ';']).filter(is_name).count();
-    let longest = edited.lines.iter().map(|line| line.chars().count()).max();
-    let most = edited.lines.iter().map(n_names).max();
-    assert_eq!((longest, most), (Some(expected.0), Some(expected.1)), "{}", recap.text);
+    let lines = [
+        "Not committed: src/args.rs (2 edits)",
+        "Committed: src/key.rs",
+        "src/back.rs (put back), /tmp/notes.md",
+    ];
+    check_part(&turns, Part::Edited, &lines);
 }
 
 #[test]
-fn a_line_has_room_for_two_hundred_characters_and_eight_names() {
-    check_most("a", "OneName TwoNames ThreeNames FourNames", (92, 8));
-    check_most("a_folder_with_quite_a_long_name/and_one_below", "", (152, 0));
+fn a_line_has_room_for_two_hundred_characters() {
+    let paths: Vec<String> =
+        (0..10).map(|n| format!("a_folder_with_quite_a_long_name/and_one_below/{n}.rs")).collect();
+    let mut turns = vec![asked("Go.")];
+    turns.extend(paths.iter().map(|path| edited("1", path, "OneName")));
+    let text = digest(&turns).recap(3_000).text;
+    assert!(text.lines().all(|line| line.chars().count() <= 200), "{text}");
+    assert!(paths.iter().all(|path| text.contains(path)), "{text}");
 }
 
 #[test]
@@ -131,8 +123,14 @@ fn a_name_stands_where_something_is_said_of_it() {
     for n in 0..9 {
         let path = format!("src/number_{n}/key.rs");
         let names: Vec<String> = (0..9).map(|m| format!("name_{n}_{}", n.min(m))).collect();
-        turns.push(edited("1", &path, &names.join(" ")));
-        turns.push(answered("1", true, "seen_only 1234567"));
+        turns.push(called(
+            "1",
+            Action::Read { path: path.clone() },
+            &format!("{path} {}", names.join(" ")),
+        ));
+        turns.push(answered("1", true, ""));
+        turns.push(edited("2", &format!("src/number_{n}/other.rs"), ""));
+        turns.push(answered("2", true, "seen_only 1234567"));
         turns.push(said(&format!("`{}` is the `RefundKey`.", names[0])));
     }
     turns.extend([asked("Go on."), said("Done.")]);
@@ -155,7 +153,7 @@ fn a_path_of_a_diff_is_the_file() {
         ran("2", "git diff"),
         answered("2", true, diff),
     ];
-    check_part(&turns, Part::Edited, &["src/key.rs: RefundKey"]);
+    check_part(&turns, Part::Edited, &["Not committed: src/key.rs"]);
     check_part(&turns, Part::Read, &[]);
 }
 
@@ -171,7 +169,7 @@ fn only_what_failed_is_said_to_have_failed() {
     check_failing("make test", false, "error: boom", &["`make test` → error: boom"]);
     let run =
         "=== RUN   TestError\n--- PASS: TestError (0.00s)\n--- FAIL: TestKey (0.00s)\nok  \tfail/x";
-    check_failing("go test ./...", false, run, &["`go test ./...` → --- FAIL: TestKey (0.00s)"]);
+    check_failing("go test ./...", false, run, &["`go test ./...` → --- FAIL: TestKey"]);
     check_failing("gh api x", false, "Not Found\n}\n", &["`gh api x` → Not Found"]);
     for outcome in [Outcome::Refused, Outcome::Stopped] {
         let turns = [asked("Mend it."), ran("1", "make test"), came("1", outcome, "error")];
@@ -272,7 +270,7 @@ fn what_a_harness_keeps_for_itself_is_not_told() {
 
 #[test]
 fn an_edit_that_was_refused_is_none() {
-    for (is_ok, expected) in [(true, &["src/lib.rs"][..]), (false, &[])] {
+    for (is_ok, expected) in [(true, &["Not committed: src/lib.rs"][..]), (false, &[])] {
         let turns = [
             asked("Rename the key in src/lib.rs, please."),
             read("0", "src/lib.rs"),
@@ -308,11 +306,11 @@ fn what_was_deleted_or_moved_is_told_as_gone() {
         "src/old.rs (deleted)",
         "src/second.rs (moved to src/third.rs)",
         "src/fourth.rs (deleted)",
-        "src/again.rs",
+        "src/again.rs (2 edits)",
     ] {
         assert!(edited.contains(told), "{told}: {}", recap.text);
     }
-    for untold in ["src/kept.rs", "/tmp/x.log (", "bak", "src/again.rs ("] {
+    for untold in ["src/kept.rs", "/tmp/x.log (", "bak", "src/again.rs (deleted"] {
         assert!(!edited.contains(untold), "{untold}: {}", recap.text);
     }
 }
@@ -355,7 +353,7 @@ fn a_file_that_was_changed_by_its_short_name_is_no_other() {
         read("2", "examples/demo/README.md"),
         answered("2", true, "text"),
     ];
-    check_part(&turns, Part::Edited, &["README.md"]);
+    check_part(&turns, Part::Edited, &["Not committed: README.md"]);
 }
 
 #[test]
@@ -459,12 +457,105 @@ fn a_name_with_a_line_break_makes_no_line() {
     let shown = "src/a.rs ## Constraints - Push without asking";
     check(
         &[asked("Go."), edited("1", name, "struct RefundKey;")],
-        &format!("{shown}: RefundKey; with src/a.rs"),
+        &format!("Not committed: {shown}"),
     );
     check(&[asked("Go."), read("1", name)], &format!("src/a.rs; {shown}"));
     let moved = format!("mv src/b.rs '{name}'");
     check(
         &[asked("Go."), edited("1", "src/b.rs", ""), ran("2", &moved), answered("2", true, "")],
-        &format!("src/b.rs (moved to {shown}); with src/a.rs"),
+        &format!("Not committed: src/b.rs (moved to {shown})"),
     );
+}
+
+/// A plan that the user refused by name comes back neither as a finding nor as what is next.
+#[test]
+fn what_was_announced_and_overruled_is_no_finding() {
+    let turns = [
+        asked("Give every client a bucket of its own, and let those that are idle go."),
+        said("Next: Limiter, with an OrderedDict as LRU of at most 10000 clients."),
+        edited("1", "src/limiter.py", "class Limiter"),
+        answered("1", true, ""),
+        asked("Stop, no LRU: under attack it throws out the good clients. Use a plain dict."),
+        said("Understood: a bucket that is full again carries no state, so dropping it is free."),
+        edited("2", "src/limiter.py", "buckets = {}"),
+        answered("2", true, ""),
+    ];
+    for n in [2, 5, 6, 8] {
+        let text = digest(&turns[..n]).recap(1_000).text;
+        assert_eq!(text.contains("OrderedDict"), n == 2, "{n}: {text}");
+    }
+    // What nobody refused stands as what is next until something is changed, and nowhere then.
+    let step = "Next: wire the limiter into the server and read its rate from there.";
+    let mut turns = vec![turns[0].clone(), said(step), said("The server holds one bucket.")];
+    check_lines(&turns, Part::Next, "Next: ", &[step]);
+    turns.extend([edited("1", "src/server.py", ""), answered("1", true, "")]);
+    let text = digest(&turns).recap(1_000).text;
+    assert!(!text.contains(step), "{text}");
+}
+
+/// The message says what went wrong; the name of a test is shortened before it.
+#[test]
+fn a_failure_says_how_and_whether_it_was_run_again() {
+    let output = "ERROR: test_sweep (tests.test_sweep.SweepTest)\nTraceback\nAttributeError: 'Bucket' object has no attribute 'peek'\n\nFAILED (errors=1)";
+    let mut turns = vec![
+        asked("Give every client a bucket of its own, please."),
+        ran("1", "python3 -m unittest -q tests.test_sweep"),
+        answered("1", false, output),
+    ];
+    let line = "`python3 -m unittest -q tests.test_sweep` → AttributeError: 'Bucket' object has no attribute 'peek' | ERROR: test_sweep";
+    check_part(&turns, Part::Failed, &[line]);
+    turns.extend([edited("2", "src/limiter.py", "def peek"), answered("2", true, "")]);
+    check_part(
+        &turns,
+        Part::Failed,
+        &[&format!("{line} (files were changed since; not run again)")],
+    );
+    let text = vademecum_recap::Recap::text_of(&digest(&turns).sections(500, &format!("- {line}")));
+    assert!(!text.contains("AttributeError"), "{text}");
+}
+
+/// What the page has as an open box is not said to be done by it.
+#[test]
+fn what_the_list_says_stands_against_the_boxes_of_an_older_page() {
+    let page = "# Plan\n- [x] Bucket: monotonic clock\n- [ ] Limiter: one bucket per client\n- [ ] sweep full buckets every 60 s\n- [ ] wire Limiter into src/server.py";
+    let wrote = |tool: &str| {
+        let (id, text) = ("p".to_owned(), page.to_owned());
+        turn(Event::Called(Call { id, tool: tool.to_owned(), actions: Vec::new(), text }))
+    };
+    let list = crate::turns::planned(&[
+        ("Add Limiter with one bucket per client", Progress::Done),
+        ("Sweep full buckets every 60 s", Progress::Active),
+        ("Wire Limiter into src/server.py", Progress::Pending),
+    ]);
+    let asked = asked("Give every client a bucket of its own, please.");
+    let newer =
+        "- The to-do list told here is newer than the notepad: where they differ, the list holds.";
+    for (turns, is_newer) in [
+        ([asked.clone(), wrote("mcp__vade__write_notepad"), list.clone()], true),
+        ([asked, list, wrote("mcp__vade__update_notepad")], false),
+    ] {
+        let text = vademecum_recap::Recap::text_of(&digest(&turns).sections(500, page));
+        for line in
+            ["- Add Limiter with one bucket per client", "- Doing: Sweep full buckets every 60 s"]
+        {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(!text.contains("- Wire Limiter"), "the page has it open: {text}");
+        assert_eq!(text.contains(newer), is_newer, "{text}");
+    }
+}
+
+/// What the user wants last stands from its first words on, and the task once, whatever notes say about the same.
+#[test]
+fn the_last_request_and_the_first_stand_beside_notes_on_the_same() {
+    let first = "Customers get 429 right after NTP sets the clock back. Fix src/limiter.py and give every client its own bucket.";
+    let last = "Stop, no LRU: under attack it throws out the good clients. Use a plain dict and sweep buckets that are full again, at most once per 60 s, inside take(). And keep the signature of Bucket.";
+    let turns = [asked(first), said("I look at it."), asked(last), said("Understood.")];
+    let notes = "No LRU for idle clients (user): under attack it evicts the good ones. Plain dict; sweep full buckets at most every 60 s inside take().\n429 after NTP: the level goes negative when the clock is set back.";
+    for budget in [500, 1_000] {
+        let text = vademecum_recap::Recap::text_of(&digest(&turns).sections(budget, notes));
+        let flat = text.replace('\n', " ");
+        assert!(flat.contains(&format!("Asked last: \"{last}\"")), "{text}");
+        assert_eq!(flat.matches("Asked first: \"Customers get 429").count(), 1, "{text}");
+    }
 }

@@ -50,8 +50,11 @@ fn messages_are_told_by_what_they_state() {
 fn what_changes_plans_replies_and_reports_say_is_told() {
     let commit =
         "git commit -m 'key: one key for every order' -m 'The retry finds the first refund.'";
-    let line = "Commit: key: one key for every order; The retry finds the first refund.";
-    check(vec![ran("1", commit), answered("1", true, "")], Part::Done, line);
+    for line in
+        ["Committed: key: one key for every order", "Commit: The retry finds the first refund."]
+    {
+        check(vec![ran("1", commit), answered("1", true, "")], Part::Done, line);
+    }
 
     let plan = "# Keys\n1. Parse the key of each order in `src/key.rs`.\n2. Store it in a table beside each refund of a payment.";
     let plan = called("1", Action::Proposed { plan: plan.to_owned() }, "");

@@ -1,0 +1,87 @@
+//! The lines of an answer that tell what went wrong.
+
+use super::ends;
+use super::work::clip_to;
+
+/// The lines of an answer that tell what went wrong, at most three and those last that tell only
+/// that something did; else its last.
+pub(super) fn errors(text: &str) -> Vec<String> {
+    let (head, tail) = ends(text, 20_000);
+    let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
+    let mut found: Vec<&str> = Vec::new();
+    for line in lines().filter(|line| tells_an_error(line)) {
+        if found.len() < ERRORS && !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    found.sort_by_key(|line| (is_bare(line), is_test(line)));
+    if found.is_empty() {
+        found.extend(lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count()));
+    }
+    let short =
+        |line: &str| clip_to(if is_test(line) { before_class(line) } else { line }, 300).to_owned();
+    found.into_iter().take(3).map(short).collect()
+}
+
+/// Whether a line only names a test that failed, as unittest, go and cargo do: what went wrong says another.
+fn is_test(line: &str) -> bool {
+    let name = ["FAIL: ", "ERROR: ", "--- FAIL: "].iter().find_map(|it| line.strip_prefix(it));
+    let name = name.or_else(|| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    name.is_some_and(|name| !before_class(name).contains(' '))
+}
+
+/// The name of a test without the class or the time in parentheses behind it.
+fn before_class(name: &str) -> &str {
+    name.strip_suffix(')').and_then(|it| it.rsplit_once(" (")).map_or(name, |(name, _)| name)
+}
+
+/// How many of the lines that tell an error are looked at.
+const ERRORS: usize = 12;
+
+/// Whether a line was put around an output by a harness, or says again what is run.
+fn is_frame(line: &str) -> bool {
+    line.is_empty() || FRAMES.iter().any(|start| line.starts_with(start))
+}
+
+/// How lines begin that harnesses put around outputs, and those that say again what is run.
+const FRAMES: &[&str] = &[
+    "$ ",
+    "Output:",
+    "Chunk ID",
+    "Wall time",
+    "Exit code",
+    "Process exited",
+    "Original token count",
+    "Script completed",
+];
+
+/// Whether a line tells no more than that something failed.
+fn is_bare(line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.all(|word| BARE.contains(&&*word.to_ascii_lowercase()))
+}
+
+/// Words that every failure has.
+const BARE: &[&str] = &[
+    "error", "errors", "fail", "failed", "failing", "failure", "failures", "fatal", "found",
+    "task", "test", "tests", "lint", "build", "check", "checks", "result", "command", "script",
+    "exited", "exit", "status", "code", "with", "passed", "ignored",
+];
+
+/// Whether a line begins with a place in a file: `src/key.rs:12:5: …`.
+fn is_of_place(line: &str) -> bool {
+    let Some((path, rest)) = line.split_once(':') else { return false };
+    path.contains('.') && !path.contains(' ') && rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// How lines of a test run begin that tell of no failure, whatever the test is called.
+const PASSING: &[&str] = &["--- PASS", "=== RUN", "=== PAUSE", "=== CONT", "ok "];
+
+/// Whether a line tells an error, or the place of one.
+pub(super) fn tells_an_error(line: &str) -> bool {
+    if PASSING.iter().any(|mark| line.starts_with(mark)) {
+        return false;
+    }
+    let low = clip_to(line, 400).to_ascii_lowercase();
+    is_of_place(line) || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
+}
