@@ -13,7 +13,9 @@ use crate::desk::Desk;
 /// A desk in a work tree that came with files of the project.
 fn cloned(files: &[(&str, &str)]) -> Desk {
     let desk = Desk::new();
-    files.iter().for_each(|(name, text)| lay(&desk, "_project", name, text));
+    for (name, text) in files {
+        lay(&desk, "_project", name, text);
+    }
     desk
 }
 
@@ -61,6 +63,12 @@ fn lay(desk: &Desk, plan: &str, name: &str, text: &str) {
     let path = path(desk, plan, name);
     fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
     fs::write(path, text).expect("a file");
+}
+
+/// So many entries as a file has them.
+fn entries(n: usize) -> String {
+    let entry = |n| format!("## 2026-01-27T14:30:00Z | Task: t\n\nlearned {n}\n");
+    (0..n).map(entry).collect::<Vec<_>>().concat()
 }
 
 /// The names of what lies in the folder of a plan.
@@ -125,8 +133,7 @@ fn a_tracked_plan_may_have_a_gitignore_of_anybody() {
 
 #[test]
 fn of_a_file_of_thousands_the_last_new_ones_come_in_and_the_rest_is_told() {
-    let entries: String =
-        (0..700).map(|n| format!("## 2026-01-27T14:30:00Z | Task: t\n\nlearned {n}\n")).collect();
+    let entries = entries(700);
     let desk = cloned(&[("learnings.md", &entries)]);
     let check = || desk.object("check_plan", json!({}));
     for (taken_in, problems) in [
@@ -156,8 +163,7 @@ fn of_a_file_of_thousands_the_last_new_ones_come_in_and_the_rest_is_told() {
 /// Whoever else writes waits for some entries and not for all of them.
 #[test]
 fn what_is_taken_in_is_written_in_small_parts() {
-    let entries: String =
-        (0..120).map(|n| format!("## 2026-01-27T14:30:00Z | Task: t\n\nlearned {n}\n")).collect();
+    let entries = entries(120);
     let desk = cloned(&[("learnings.md", &entries)]);
     assert_eq!(desk.object("check_plan", json!({}))["taken_in"], 120);
     let records = read(&desk.store, |view| view.records_by(&JournalFilter::default()));
