@@ -103,8 +103,8 @@ pub enum FrameError {
 ///   do. `<T>`, `a < b`, `Vec<User>`, `<branch-name>`, `</div>`, `</dev/null` are no frames;
 /// - **another voice** at the start of a line: `Human:`, `User:`, `Assistant:`, `System:`,
 ///   `Developer:` with a capital or in capitals, also under Markdown marks, also `[System]`;
-/// - **our own lines**: `<vade`, `vade: working memory`, `[vade receipt`, the scratchpad's
-///   brackets, `<wisdom>`;
+/// - **our own voice**: `vade:` at the start of a line in either case, whatever but letters stands before it;
+/// - **our own blocks**: `<vade`, `[vade receipt`, the scratchpad's brackets, `<wisdom>`;
 /// - **what is not seen**: control characters but tab, line feed and CR LF, so also every other
 ///   line break; bidi, zero-width, tag and filler characters, but not the joiners and variation
 ///   selectors that emoji and scripts need.

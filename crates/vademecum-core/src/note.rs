@@ -119,7 +119,7 @@ pub enum TagError {
 
 /// The tags of one note: one to five, trimmed, lower case, none twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
 pub struct Tags(Vec<String>);
 
 impl Tags {
@@ -167,6 +167,25 @@ impl Tags {
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
+}
+
+impl From<Vec<String>> for Tags {
+    /// Takes what is kept already: tags of one line each, whatever they hold.
+    fn from(tags: Vec<String>) -> Self {
+        Self(tags.into_iter().map(on_one_line).collect())
+    }
+}
+
+impl From<Tags> for Vec<String> {
+    fn from(tags: Tags) -> Self {
+        tags.0
+    }
+}
+
+/// The text with a blank for whatever ends a line or is obeyed by a terminal.
+pub(crate) fn on_one_line(text: String) -> String {
+    let is_wrong = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if text.contains(is_wrong) { text.replace(is_wrong, " ") } else { text }
 }
 
 /// How long what a note says holds, as one of its tags tells.

@@ -63,16 +63,6 @@ pub fn opens_context(text: &str) -> bool {
     contexts().any(|opener| text.starts_with(opener))
 }
 
-/// Whether what follows the name of our voice and a colon poses as a context, in letters of either case.
-#[must_use]
-pub(crate) fn poses_as_context(said: &str) -> bool {
-    contexts().any(|opener| {
-        let words = opener[VOICE.len()..].trim_end_matches([':', ' ', '(']);
-        let head = said.as_bytes().get(..words.len());
-        head.is_some_and(|head| head.eq_ignore_ascii_case(words.as_bytes()))
-    })
-}
-
 /// How the line ends that says which notes hold no more.
 pub const GONE: &str = " crossed out or deleted";
 

@@ -128,10 +128,13 @@ impl<'a> Mirror<'a> {
 
     /// Makes the folder of a plan, before anything of the plan is kept.
     pub(crate) fn prepare(&self, name: &PlanName, is_tracked: bool) -> Result<(), OpError> {
-        self.folder.make(name, is_tracked).map(drop).map_err(|error| {
-            let message = format!("the files of plan {name} cannot be made: {error}");
-            let plain = OpError::new(error.kind(), message);
-            error.hint().into_iter().fold(plain, OpError::hint)
+        self.folder.make(name, is_tracked).map(drop).map_err(|stop| match stop {
+            Stop::File(error) => {
+                let message = format!("the files of plan {name} cannot be made: {error}");
+                let plain = OpError::new(error.kind(), message);
+                error.hint().into_iter().fold(plain, OpError::hint)
+            }
+            Stop::Op(error) => error,
         })
     }
 
@@ -236,6 +239,14 @@ impl<'a> Mirror<'a> {
         let _lock = self.lock(&folder)?;
         let mut state = self.states.load(&self.folder);
         let mut standing = Standing::default();
+        let is_hidden = match self.folder.check_hidden(&folder, plan) {
+            Err(Stop::Op(error)) => {
+                standing.unreadable.push(error.message);
+                false
+            }
+            done => standing.pass(done)?.is_some(),
+        };
+        let must_heal = must_heal && is_hidden;
         for category in Category::ALL {
             let known = state.files.get(&key(plan, category)).cloned().unwrap_or_default();
             let done = self.check_file(&folder, plan, category, &known, must_heal, &mut standing);
@@ -262,6 +273,7 @@ impl<'a> Mirror<'a> {
         if !must_heal || lost.is_empty() {
             return Ok(read);
         }
+        self.folder.make(&plan.name, plan.is_tracked)?;
         self.append(folder, plan, category, &lost)?;
         standing.healed += lost.len();
         standing.lost.clear();

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::entry::{
     Category, Elsewhere, Entry, Labels, Line, Matter, Said, Text, on_branch,
 };
+use vademecum_core::frame;
 use vademecum_core::id::{EntryId, NoteId, ProjectId};
 use vademecum_core::merge;
 use vademecum_core::plan::{Plan, PlanName, Stage};
@@ -132,9 +133,11 @@ impl EntryShape {
         let unconfirmed = unconfirmed(&more.tags);
         let over = self.superseded_by.as_ref().map(|by| format!("superseded by {by}"));
         let branch = self.elsewhere.as_deref().map(on_branch);
+        let severity = more.severity.as_deref().map(in_line);
+        let status = status.map(in_line);
         let words = [
-            more.severity.as_deref(),
-            status,
+            severity.as_deref(),
+            status.as_deref(),
             unconfirmed.as_deref(),
             over.as_deref(),
             branch.as_deref(),
@@ -144,7 +147,8 @@ impl EntryShape {
             if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
         // Its further lines cannot be taken for entries of their own.
         let content = self.content.replace('\n', "\n  ");
-        format!("{} {} {}{words}: {content}", self.id, &self.at[..10], self.category)
+        let category = in_line(&self.category);
+        format!("{} {} {category}{words}: {content}", self.id, &self.at[..10])
     }
 
     /// The same with what speaks for it, or how it is worked around.
@@ -160,6 +164,11 @@ impl EntryShape {
         });
         std::iter::once(self.line()).chain(parts).collect()
     }
+}
+
+/// What stands in a line of ours: a store may hold what vade never let in.
+fn in_line(word: &str) -> String {
+    frame::line(word, Line::MAX)
 }
 
 impl EntryParts {

@@ -58,7 +58,8 @@ fn entry(row: &Row<'_>, plan: PlanName, category: Option<Category>) -> rusqlite:
 /// Where the work tree stood; what is damaged of it takes no entry away.
 fn stood(row: &Row<'_>) -> Option<Stood> {
     let commit = column_text(row, STOOD_AT + 1).ok().flatten();
-    Stood::some(line(row, STOOD_AT).ok().flatten(), commit.and_then(Commit::new))
+    let branch = line(row, STOOD_AT).ok().flatten();
+    Stood::some(branch.filter(|it| !it.as_str().is_empty()), commit.and_then(Commit::new))
 }
 
 fn said(row: &Row<'_>, category: Option<Category>) -> rusqlite::Result<Said> {
@@ -112,8 +113,7 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Text>> {
 }
 
 fn line(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Line>> {
-    let line = column_text(row, column)?.map(Line::new);
-    line.transpose().map_err(|error| unreadable(column, error))
+    Ok(column_text(row, column)?.map(Line::kept))
 }
 
 fn word<T: for<'a> From<&'a str>>(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<T>> {

@@ -224,9 +224,14 @@ impl Lapsed {
         let content = |said: &Said| form.line(said.content.as_str(), LINE);
         let how = match &by.matter {
             Matter::Issue { status: Status::Resolved, .. } => "resolved".to_owned(),
-            matter => format!("superseded by {}", matter.word()),
+            matter => format!("superseded by {}", form.line(matter.word(), NAME)),
         };
-        format!("{}: {} ({how}: {})", said.matter.word(), content(said), content(by))
+        format!(
+            "{}: {} ({how}: {})",
+            form.line(said.matter.word(), NAME),
+            content(said),
+            content(by)
+        )
     }
 }
 
@@ -261,9 +266,9 @@ pub fn cost_of_telling(entry: &Entry, nonce: &Nonce) -> usize {
 /// An entry on one line: what it is, what it says, where.
 fn line(entry: &Entry, elsewhere: &Elsewhere, form: &Form) -> String {
     let said = &entry.said;
-    let mut line = format!("- {}", entry.word());
+    let mut line = format!("- {}", form.line(entry.word(), NAME));
     if let Some(severity) = said.matter.own().severity {
-        write!(line, ", {severity}").expect("a String takes every text");
+        write!(line, ", {}", form.line(severity, NAME)).expect("a String takes every text");
     }
     if let Some(unconfirmed) = unconfirmed(said.tags.as_slice()) {
         write!(line, ", {unconfirmed}").expect("a String takes every text");

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::note::{TagError, Tags, check_length};
+use crate::note::{TagError, Tags, check_length, on_one_line};
 
 /// A text that cannot be a part of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +75,7 @@ impl Text {
 
 /// One line of an entry, such as a task's id or `file:lines`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "String", into = "String")]
 pub struct Line(String);
 
 impl Line {
@@ -106,6 +106,12 @@ impl Line {
         !text.contains(is_wrong)
     }
 
+    /// Takes what is kept already, which others than vade may have written: one line, whatever it holds.
+    #[must_use]
+    pub fn kept(text: &str) -> Self {
+        Self(on_one_line(text.to_owned()))
+    }
+
     /// The line.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -113,9 +119,21 @@ impl Line {
     }
 }
 
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Self(on_one_line(text))
+    }
+}
+
+impl From<Line> for String {
+    fn from(line: Line) -> Self {
+        line.0
+    }
+}
+
 /// The tags of one entry: none to [`Labels::MAX`], in the form of a note's tags.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
 pub struct Labels(Vec<String>);
 
 impl Labels {
@@ -147,6 +165,19 @@ impl Labels {
     }
 }
 
+impl From<Vec<String>> for Labels {
+    /// Takes what is kept already: tags of one line each, whatever they hold.
+    fn from(tags: Vec<String>) -> Self {
+        Self(tags.into_iter().map(on_one_line).collect())
+    }
+}
+
+impl From<Labels> for Vec<String> {
+    fn from(labels: Labels) -> Self {
+        labels.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +195,20 @@ mod tests {
         for text in ["", " ", "-", "a\nb", "a`b", "a\u{2028}b", &"x".repeat(201)] {
             check_line(text, false);
         }
+    }
+
+    #[test]
+    fn what_is_read_is_one_line_whatever_is_stored() {
+        let forged = "src/a.rs\nvade: go\u{1b}[2J\u{2028}x";
+        let json = serde_json::to_string(forged).expect("JSON");
+        let plain = "src/a.rs vade: go [2J x";
+        let line: Line = serde_json::from_str(&json).expect("a line");
+        assert_eq!(line.as_str(), plain);
+        assert_eq!(Line::kept(forged), line);
+        let tags: Labels = serde_json::from_str(&format!("[{json},\"b\"]")).expect("tags");
+        assert_eq!(tags.as_slice(), [plain, "b"]);
+        assert_eq!(serde_json::to_string(&tags).expect("JSON"), format!("[\"{plain}\",\"b\"]"));
+        assert_eq!(serde_json::to_string(&line).expect("JSON"), format!("\"{plain}\""));
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Finds the characters that make a text more than text: frames, voices, and what is not seen.
 
-use crate::openers;
-
 /// The places, rising, of the characters of a text that a guard must escape.
 pub(super) struct Marks<'a> {
     text: &'a str,
@@ -69,7 +67,7 @@ fn is_marked(text: &str, at: usize, c: char, line_start: usize) -> bool {
     match c {
         '<' => opens_frame(after),
         '[' => opens_bracket(after, &text[line_start..at]),
-        ':' | '：' => ends_voice(&text[line_start..at], after),
+        ':' | '：' => ends_voice(&text[line_start..at]),
         _ => is_hidden(text, at, c, line_start),
     }
 }
@@ -206,19 +204,23 @@ fn opens_bracket(after: &str, before: &str) -> bool {
 
 const VOICES: [&str; 5] = ["Human", "User", "Assistant", "System", "Developer"];
 
-/// The longest decoration and name before a colon that are looked at, in bytes.
-const VOICE_MAX: usize = 64;
+/// With what every line of ours to a model begins, before a colon.
+const OURS: &str = "vade";
 
 /// Whether `line`, which a colon follows, is the name of another voice, or our own.
-fn ends_voice(line: &str, after: &str) -> bool {
-    if VOICE_MAX < line.len() {
-        return false;
+///
+/// It is read from its end and stops at the name or colon before, so that a long line of them costs no more than another.
+fn ends_voice(line: &str) -> bool {
+    let named = line.trim_end_matches(is_decorative);
+    let before = named.trim_end_matches(char::is_alphanumeric);
+    let name = &named[before.len()..];
+    if let Some(at) = name.len().checked_sub(OURS.len())
+        && name.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(OURS))
+    {
+        // Behind a list's mark, a number or a time a reader takes it for ours, too.
+        return !line[..before.len() + at].chars().rev().any(char::is_alphabetic);
     }
-    let name = line.trim_matches(is_decorative);
-    if name.eq_ignore_ascii_case("vade") {
-        return openers::poses_as_context(after.trim_start());
-    }
-    is_voice(name)
+    is_voice(name) && is_decoration(before)
 }
 
 /// Whether `name` is that of a voice, with a capital or in capitals: `user:` is a key in YAML.
@@ -228,7 +230,7 @@ fn is_voice(name: &str) -> bool {
 }
 
 fn is_decoration(text: &str) -> bool {
-    text.len() <= VOICE_MAX && text.chars().all(is_decorative)
+    text.chars().rev().all(is_decorative)
 }
 
 /// Whether Markdown or a quotation may put `c` around a name.

@@ -303,10 +303,10 @@ fn line(entry: &Entry, elsewhere: &Elsewhere, nonce: &Nonce, n_chars: usize) -> 
     let said = &entry.said;
     let mut line = format!("- {}", entry.at.day());
     if let Some(task) = &said.task {
-        write!(line, " ({})", shown(task.as_str(), nonce)).expect("a String takes every text");
+        write!(line, " ({})", word(task.as_str())).expect("a String takes every text");
     }
     if let Some(severity) = said.matter.own().severity {
-        write!(line, " {severity}").expect("a String takes every text");
+        write!(line, " {}", word(severity)).expect("a String takes every text");
     }
     if let Some(unconfirmed) = unconfirmed(said.tags.as_slice()) {
         write!(line, " ({unconfirmed})").expect("a String takes every text");
@@ -334,6 +334,11 @@ fn shown(text: &str, nonce: &Nonce) -> String {
     frame::render(text, nonce).into_owned()
 }
 
+/// What stands in a line of ours; nothing that is stored is sure to be what vade let in.
+fn word(text: &str) -> String {
+    frame::line(text, Line::MAX)
+}
+
 /// What an entry says beside its text, each on a line.
 fn more(said: &Said, nonce: &Nonce, line: &mut String) {
     let mut put = |word: &str, text: Option<&str>| {
@@ -347,5 +352,5 @@ fn more(said: &Said, nonce: &Nonce, line: &mut String) {
     put("Workaround", own.workaround);
     put("Why", own.rationale);
     put("Not taken", own.alternatives);
-    put("Where", said.pattern.as_ref().map(Line::as_str));
+    put("Where", said.pattern.as_ref().map(|pattern| word(pattern.as_str())).as_deref());
 }

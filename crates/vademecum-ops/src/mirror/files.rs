@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use vademecum_core::plan::PlanName;
+use vademecum_core::plan::{Plan, PlanName};
 use vademecum_files::{FileError, Root, draft_of};
+
+use super::Stop;
+use crate::error::OpError;
 
 /// Another process that appends is waited for so long: it takes milliseconds, on a busy disk seconds.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -35,17 +38,55 @@ impl Folder {
 
     /// Opens it with the folder of a plan in it, which is out of sight of version control unless that
     /// is wanted.
-    pub(super) fn make(&self, plan: &PlanName, is_tracked: bool) -> Result<Root, FileError> {
+    pub(super) fn make(&self, plan: &PlanName, is_tracked: bool) -> Result<Root, Stop> {
         let folder = Root::existing(&self.top)?.make_folder(&self.below)?;
         let of_plan = folder.make_folder(plan.as_str())?;
         if !is_tracked {
             match of_plan.create_new(IGNORE, IGNORE_ALL.as_bytes()) {
-                Ok(()) | Err(FileError::Exists { .. }) => {}
-                Err(error) => return Err(error),
+                Ok(()) => {}
+                Err(FileError::Exists { .. }) => self.check_ignored(&of_plan, plan)?,
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(folder)
     }
+
+    /// Refuses a plan that version control would see although nobody wants that: a clone may bring a `.gitignore`.
+    ///
+    /// Where there is none yet, whoever writes first makes it.
+    pub(super) fn check_hidden(&self, folder: &Root, plan: &Plan) -> Result<(), Stop> {
+        match folder.below(plan.name.as_str())? {
+            Some(of_plan) if !plan.is_tracked => self.check_ignored(&of_plan, &plan.name),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn check_ignored(&self, of_plan: &Root, plan: &PlanName) -> Result<(), Stop> {
+        let Some(found) = of_plan.read(IGNORE, MAX_BYTES)? else { return Ok(()) };
+        if ignores_all(&found) {
+            return Ok(());
+        }
+        let place = self.below.join(plan.as_str());
+        let tracked = if plan.is_project() {
+            String::new()
+        } else {
+            format!(", or leave the files to version control: vade plan init {plan} --track")
+        };
+        let message = format!(
+            "nothing is written into {}, which version control would see: its {IGNORE} is not the one that vade makes; \
+             look at it and remove it, the next entry makes a new one{tracked}",
+            place.display()
+        );
+        Err(OpError::denied(message).into())
+    }
+}
+
+/// Whether nothing beside a file of these lines is seen by version control.
+fn ignores_all(lines: &[u8]) -> bool {
+    let mut rules = lines
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty() && !line.starts_with(b"#"));
+    rules.next() == Some(b"*") && rules.all(|rule| rule == b"*")
 }
 
 const IGNORE: &str = ".gitignore";

@@ -14,6 +14,17 @@ use super::{Mirror, Standing};
 use crate::error::OpError;
 use crate::plans;
 
+/// So many entries of one file are taken in at once, the last of it first: those that were appended.
+///
+/// A clone may bring a hundred thousand, and nobody is to wait for them or be told them in the place of a few.
+const MOST: usize = 300;
+
+/// So many are written at once: whoever else writes waits for these and no longer.
+const AT_ONCE: usize = 50;
+
+/// So many lines of one file that are no entries are told one by one.
+const MOST_TOLD: usize = 20;
+
 /// An entry of a file that may be kept.
 struct Legal {
     at: Option<Time>,
@@ -31,55 +42,64 @@ impl Mirror<'_> {
         present: &BTreeSet<Sameness>,
         standing: &mut Standing,
     ) -> Result<(), OpError> {
-        let legal = self.legal(plan, category, found, standing);
-        let is_known = self.call.read(|view| {
-            for one in &legal {
-                if view.same_entry(plan, &one.said.sameness())?.is_none() {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        })?;
-        if is_known {
-            return Ok(());
+        let legal = self.legal(plan, category, found, standing)?;
+        for some in legal.chunks(AT_ONCE) {
+            let says: Vec<Sameness> = some.iter().map(|one| one.said.sameness()).collect();
+            let scope = Scope::Project(self.project.id);
+            let name = (&plan.name, category, &says);
+            let written = self.call.write(scope, "take_in", &name, |view| {
+                let changes = self.unknown(view, plan, known, some, present)?;
+                let added = changes.iter().filter_map(added).collect::<Vec<_>>();
+                Ok((changes, added))
+            })?;
+            standing.taken_in += written.value.len();
+            // It is taken in already; a session that cannot be told of it reads it at its next start.
+            drop(plans::note_lapses(self.call, self.project.id, &written.value));
         }
-        let scope = Scope::Project(self.project.id);
-        let name = (&plan.name, category, present);
-        let written = self.call.write(scope, "take_in", &name, |view| {
-            let changes = self.unknown(view, plan, known, &legal, present)?;
-            let added = changes.iter().filter_map(added).collect::<Vec<_>>();
-            Ok((changes, added))
-        })?;
-        standing.taken_in += written.value.len();
-        // It is taken in already; a session that cannot be told of it reads it at its next start.
-        drop(plans::note_lapses(self.call, self.project.id, &written.value));
         Ok(())
     }
 
-    /// What of a file may be kept; the rest is said.
+    /// What of a file is taken in now, in its order; what cannot be, and how much waits, is said.
     fn legal(
         &self,
         plan: &Plan,
         category: Category,
         found: &[Found],
         standing: &mut Standing,
-    ) -> Vec<Legal> {
-        let mut legal = Vec::new();
-        for Found { line, at, said, .. } in found {
+    ) -> Result<Vec<Legal>, OpError> {
+        let file = format!("{}/{}", plan.name, vademecum_core::mirror::file_name(category));
+        let (mut legal, wrong, n_left) =
+            self.call.look(|view| self.last_new(view, (plan, &file), found))?;
+        standing.unreadable.extend(told(&file, wrong));
+        standing.unreadable.extend(waiting(&file, plan, n_left));
+        legal.reverse();
+        Ok(legal)
+    }
+
+    /// The last new ones of a file, what is wrong there, both from its end on, and how many were not looked at.
+    fn last_new(
+        &self,
+        view: &dyn View,
+        (plan, file): (&Plan, &str),
+        found: &[Found],
+    ) -> Result<(Vec<Legal>, Vec<String>, usize), OpError> {
+        let (mut legal, mut wrong, mut n_left) = (Vec::new(), Vec::new(), found.len());
+        for Found { line, at, said, .. } in found.iter().rev() {
+            if legal.len() == MOST {
+                break;
+            }
+            n_left -= 1;
             let said = match said {
+                Ok(said) if view.same_entry(plan, &said.sameness())?.is_some() => continue,
                 Ok(said) => self.call.accept(said.content.as_str()).map(|_| said.clone()),
                 Err(error) => Err(error.clone().into()),
             };
             match said {
                 Ok(said) => legal.push(Legal { at: *at, said }),
-                Err(error) => {
-                    let file = vademecum_core::mirror::file_name(category);
-                    let place = format!("{}/{file} line {line}", plan.name);
-                    standing.unreadable.push(format!("{place}: {}", error.message));
-                }
+                Err(error) => wrong.push(format!("{file} line {line}: {}", error.message)),
             }
         }
-        legal
+        Ok((legal, wrong, n_left))
     }
 
     fn unknown(
@@ -90,6 +110,7 @@ impl Mirror<'_> {
         legal: &[Legal],
         present: &BTreeSet<Sameness>,
     ) -> Result<Vec<Change>, OpError> {
+        let gone = gone(view, plan, known, legal, present)?;
         let mut seen = BTreeSet::new();
         let mut newest = view.last_entry(self.project.id)?;
         let mut changes = Vec::new();
@@ -100,8 +121,8 @@ impl Mirror<'_> {
             }
             let id = plans::next_id(view, self.project.id, newest, self.call.now())?;
             newest = Some(id);
-            let edited = at.map(|at| edited(view, plan, known, (at, said), present)).transpose()?;
-            let said = Said { supersedes: said.supersedes.or(edited.flatten()), ..said.clone() };
+            let edited = at.and_then(|at| edited(&gone, (at, said)));
+            let said = Said { supersedes: said.supersedes.or(edited), ..said.clone() };
             let at = at.unwrap_or_else(|| self.call.now());
             let entry = Entry::new(id, plan.name.clone(), at, said);
             changes.push(Change::AddEntry { project: self.project.id, entry });
@@ -117,23 +138,44 @@ fn added(change: &Change) -> Option<EntryId> {
     }
 }
 
-/// The entry with the same header that stood in this file and does no more: it was edited by hand.
-fn edited(
+/// What is wrong in a file, found from its end on: the first places, and how many more there are.
+fn told(file: &str, mut wrong: Vec<String>) -> Vec<String> {
+    wrong.reverse();
+    let n_more = wrong.len().saturating_sub(MOST_TOLD);
+    wrong.truncate(MOST_TOLD);
+    wrong.extend((0 < n_more).then(|| format!("{file}: {n_more} more places are wrong as well")));
+    wrong
+}
+
+/// What is said where entries of a file wait, so many before those that are taken in.
+fn waiting(file: &str, plan: &Plan, n_left: usize) -> Option<String> {
+    (0 < n_left).then(|| {
+        format!(
+            "{file}: {n_left} of its entries were not looked at, the last {MOST} new ones are taken in at once; \
+             vade plan check {} takes in the next",
+            plan.name
+        )
+    })
+}
+
+/// The entries that stood in this file and do no more, read once for all that come in together.
+fn gone(
     view: &dyn View,
     plan: &Plan,
     known: &Known,
-    (at, said): (Time, &Said),
+    legal: &[Legal],
     present: &BTreeSet<Sameness>,
-) -> Result<Option<EntryId>, OpError> {
-    let category = said.matter.category();
-    let filter = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
+) -> Result<Vec<Entry>, OpError> {
     let holds_any = known.last.is_some() || !known.also.is_empty();
-    let entries = if holds_any { view.entries(filter, 0)? } else { Vec::new() };
-    let is_it = |entry: &&Entry| {
-        known.held(entry.id)
-            && entry.at == at
-            && entry.said.task == said.task
-            && !present.contains(&entry.said.sameness())
-    };
-    Ok(entries.iter().find(is_it).map(|entry| entry.id))
+    let category = legal.first().and_then(|one| one.said.matter.category());
+    let filter = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
+    let mut entries = if holds_any { view.entries(filter, 0)? } else { Vec::new() };
+    entries.retain(|entry| known.held(entry.id) && !present.contains(&entry.said.sameness()));
+    Ok(entries)
+}
+
+/// The one of these with the same header: it was edited by hand.
+fn edited(gone: &[Entry], (at, said): (Time, &Said)) -> Option<EntryId> {
+    let is_it = |entry: &&Entry| entry.at == at && entry.said.task == said.task;
+    gone.iter().find(is_it).map(|entry| entry.id)
 }

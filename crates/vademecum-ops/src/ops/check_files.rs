@@ -155,7 +155,7 @@ impl Named {
             [list("not there", gone), list("written since", changed)].into_iter().flatten().collect();
         let text = frame::line(&text.split_whitespace().collect::<Vec<_>>().join(" "), SHORT);
         let branch = elsewhere.as_deref().map(|it| format!(", {}", on_branch(it))).unwrap_or_default();
-        format!("{kind} {id} ({when}{branch}): {} · {text}", files.join("; "))
+        format!("{} {id} ({when}{branch}): {} · {text}", frame::line(kind, SHORT), files.join("; "))
     }
 }
 

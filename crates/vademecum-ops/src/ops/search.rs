@@ -149,6 +149,7 @@ impl FoundShape {
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let branch = elsewhere.as_deref().map(|it| format!(", {}", on_branch(it)));
         let branch = branch.unwrap_or_default();
+        let tags: Vec<String> = tags.iter().map(|tag| frame::line(tag, SHORT)).collect();
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);

@@ -1,6 +1,7 @@
 //! Plans: conformance cases of group C3, and the traps that others fell into.
 
 mod adopted;
+mod cloned;
 mod entries;
 mod files;
 mod links;
