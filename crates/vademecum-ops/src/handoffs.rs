@@ -10,7 +10,6 @@ use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::tokens::estimate;
 use vademecum_files::{FileError, Root, draft_of};
 use vademecum_harness::transcript::Span;
-use vademecum_recap::command;
 use vademecum_store::{Author, NoteFilter, StoreError, Surface, View};
 
 use crate::call::Call;
@@ -160,19 +159,13 @@ pub fn renew(
     if let Some(recap) = &mut left.recap {
         // What stands in the handoff in other words of ours was not left out of it.
         let said = format!("{}\n{beside}", recap.text);
-        recap.rest.retain(|line| !said.contains(line.trim()) && tells(line));
+        recap.rest.retain(|line| !said.contains(line.trim()) && recaps::tells(line));
     }
     renewed
 }
 
 /// What stands in a handoff around its texts, in tokens: titles, ids and tags of notes, what is left out.
 const AROUND: usize = 150;
-
-/// Whether a line is worth asking for by itself: no single word, and no command that every agent types.
-fn tells(line: &str) -> bool {
-    let is_command = line.starts_with("git ") || command::is_everyones(line);
-    line.contains([' ', '/']) && !is_command
-}
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
 const OPENINGS: [&str; 20] = [

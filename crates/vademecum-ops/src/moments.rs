@@ -7,6 +7,7 @@ mod capture;
 mod claimed;
 mod compaction;
 mod delegating;
+mod ending;
 mod failing;
 mod fork;
 mod late;

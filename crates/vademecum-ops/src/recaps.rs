@@ -23,6 +23,7 @@ use vademecum_core::tokens;
 use vademecum_core::turn::Turn;
 use vademecum_files::{FileError, Kind, open_named};
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
+use vademecum_recap::command;
 use vademecum_recap::{Digest, Options, Part, Recap, Section, State, Stop};
 
 use crate::call::Call;
@@ -497,4 +498,10 @@ pub fn word(part: Part) -> &'static str {
         Part::Read => "read",
         Part::Commands => "commands",
     }
+}
+
+/// Whether a line is worth asking for by itself: no single word, and no command that every agent types.
+pub(crate) fn tells(line: &str) -> bool {
+    let is_command = line.starts_with("git ") || command::is_everyones(line);
+    line.contains([' ', '/']) && !is_command
 }

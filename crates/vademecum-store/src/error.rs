@@ -223,9 +223,6 @@ impl StoreError {
             }
             Self::Unknown { .. } => "nothing was changed: use that version",
             Self::Foreign => "vade doctor names the file, and what mends it",
-            Self::Uninvited => {
-                "nothing was saved: ask who made it for vade project invite, or vade project join another one"
-            }
             Self::Unwanted { .. } => "nothing was changed: unset VADE_READONLY to write",
             Self::Full => "free some space: nothing that was acknowledged is lost",
             Self::Unreachable { .. } => {
@@ -238,21 +235,25 @@ impl StoreError {
                 "see that user, database and password are right: PGPASSFILE or ~/.pgpass (chmod 600)"
             }
             Self::ReadOnly
+            | Self::Uninvited
             | Self::Linked { .. }
             | Self::Shared { .. }
             | Self::Log { .. }
             | Self::LogGone { .. }
             | Self::Emptied { .. }
-            | Self::Key { .. } => self.hint_of_files(),
+            | Self::Key { .. } => self.hint_of_rights(),
             Self::Corrupt { .. } | Self::Engine { .. } => "run: vade doctor",
         }
     }
 
-    /// What to do about a file of the store; nothing of any other error.
-    fn hint_of_files(&self) -> &'static str {
+    /// What to do about a file of the store, or a right; nothing of any other error.
+    fn hint_of_rights(&self) -> &'static str {
         match self {
             Self::ReadOnly => {
                 "nothing was saved: make the file and its folder writable, or on a server ask for the right to write"
+            }
+            Self::Uninvited => {
+                "nothing was saved: ask who made it for vade project invite, or vade project join another one"
             }
             Self::Linked { .. } => {
                 "remove the other name of the file, or copy it to a file of its own"

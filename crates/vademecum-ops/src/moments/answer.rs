@@ -20,15 +20,14 @@ use super::size::Record;
 use super::standing::{self, Told, What};
 use super::unheard::Unheard;
 use super::{
-    Answer, Hook, Upto, capture, claimed, compaction, delegating, fault, fork, late, looking,
+    Answer, Hook, Upto, capture, claimed, compaction, delegating, ending, fault, fork, looking,
     missed, recalled, recap, reminder, resume, sentence, size, spool, start, unheard, warning,
 };
-use crate::config::{OnSessionEnd, Slot};
+use crate::config::Slot;
 use crate::error::OpError;
 use crate::gather;
-use crate::ops::forget::erase_sessions;
 use crate::ops::list_projects::moved_to;
-use crate::renderings::{self, Rendered, as_of};
+use crate::renderings::{Rendered, as_of};
 use crate::wisdom;
 
 /// Answers a call of our own tool with the session in it; needs neither store nor configuration.
@@ -74,8 +73,8 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         Happening::PostToolBatch { .. } => batch(hook, event),
         Happening::SubagentStart => delegating::starts(hook, event),
         Happening::PreCompact { .. } => compaction::before_compaction(hook, event),
-        Happening::SessionEnd { .. } => ends(hook, event, &event.session_key()),
-        Happening::SubagentStop { .. } => ends_agent(hook, event),
+        Happening::SessionEnd { .. } => ending::ends(hook, event, &event.session_key()),
+        Happening::SubagentStop { .. } => ending::ends_agent(hook, event),
         Happening::PostCompact { .. } => compaction::after_compaction(hook, event),
         Happening::PreToolUse(_) | Happening::Stop | Happening::Other(_) => {
             Ok((Reply::default(), None))
@@ -526,64 +525,8 @@ fn known_or_owed(
 }
 
 /// Whether a session that is not known yet will be, by what waits of it.
-fn awaits(hook: &Hook<'_>, key: &SessionKey) -> Result<bool, OpError> {
+pub(super) fn awaits(hook: &Hook<'_>, key: &SessionKey) -> Result<bool, OpError> {
     Ok(spool::has_events_of(&hook.world.folders.data, key) && !hook.call(key).is_off()?)
-}
-
-fn ends(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
-    match hook.config.on_session_end {
-        // What is taken in late would bring it back.
-        OnSessionEnd::Purge => ended(hook, event, key),
-        // Nothing tells of it again; noted twice it is noted once.
-        OnSessionEnd::Archive => {
-            start::keeping(hook, told(hook, event, What::Ends, None), || ended(hook, event, key))
-        }
-    }
-}
-
-fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
-    let session = match known(hook, key) {
-        Ok(Some(session)) => session,
-        Ok(None) if !awaits(hook, key)? => return Ok((Reply::default(), None)),
-        unnoted => {
-            // Its start waits still, and so does its end.
-            let error = unnoted.err().unwrap_or_else(late::behind);
-            start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
-            return Ok((Reply::default(), Some(error)));
-        }
-    };
-    // Opened twice, it ends with the second of its processes.
-    let place = session.place.host_pid.zip(host_pid(hook, event.harness));
-    if place.is_some_and(|(newest, this)| newest != this) && hook.is_running(&session) {
-        return Ok((Reply::default(), None));
-    }
-    missed::settle(hook.world, key);
-    if hook.rendered.is_some() {
-        // What stays is swept by the next server of the same harness.
-        drop(renderings::forget(hook.world, std::slice::from_ref(&key.to_string())));
-    }
-    if hook.config.on_session_end == OnSessionEnd::Purge {
-        // What waits of it is the project's: it is taken in before the rest goes.
-        let stuck = start::drain(hook, key).stuck;
-        let waits = || spool::has_events_below(&hook.world.folders.data, key);
-        if let Some(error) = stuck.or_else(|| waits().then(late::behind)) {
-            start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
-            return Ok((Reply::default(), Some(error)));
-        }
-        let erased = erase_sessions(&hook.call(key), vec![session.key]);
-        if let Err(error) = &erased {
-            // What could not be erased has ended all the same.
-            start::queue(hook, Some(&told(hook, event, What::Ends, None)), error);
-        }
-        return Ok((Reply::default(), erased.err()));
-    }
-    let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));
-    if error.is_none() && key.agent.is_none() {
-        // The count comes last: a recap that lacks its time would be made anew.
-        let tasks = [recap::Task::AtEnd(session.clone()), recap::Task::Recalled(session)];
-        hook.later.tasks.borrow_mut().extend(tasks);
-    }
-    Ok((Reply::default(), error))
 }
 
 /// Notes what is told of a sub-agent, unless vade is off.
@@ -593,22 +536,4 @@ pub(super) fn sub_agent(hook: &Hook<'_>, told: &Told) -> Answered {
     }
     let (_, error) = start::note(hook, told);
     Ok((Reply::default(), error))
-}
-
-fn ends_agent(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
-    let key = event.session_key();
-    if key.agent.is_none() {
-        return Ok((Reply::default(), None));
-    }
-    let reported = capture::Reported::of(hook, event);
-    let waits = match (known(hook, &key), awaits(hook, &key)) {
-        (Ok(Some(_)), _) => Some(None),
-        (Ok(None), Ok(false)) => None,
-        (Ok(None), Ok(true)) => Some(Some(late::behind())),
-        (Err(error), _) | (Ok(None), Err(error)) => Some(Some(error)),
-    };
-    let kept = reported.zip(waits).and_then(|(reported, waits)| reported.keep(hook, event, waits));
-    hook.later.undone.is_kept();
-    let (reply, error) = ends(hook, event, &key)?;
-    Ok((reply, error.or(kept)))
 }

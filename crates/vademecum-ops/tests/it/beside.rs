@@ -183,3 +183,15 @@ fn a_summariser_is_told_what_failed_and_what_is_done_and_no_names() {
         .says("The table holds a key for each order.");
     assert_eq!(told(&names), "");
 }
+
+#[test]
+fn a_recap_that_was_kept_before_there_was_a_state_still_tells_what_it_told() {
+    let body = json!({
+        "size": 1, "read": 1, "budget": 1, "text": "t", "rest": [], "facts": 1, "said": 1,
+        "stop": "ended", "goal": "Mend it", "asked": "Go on", "next": "Read", "failing": "make test",
+        "open": ["Write"], "standing": ["Never push."], "forms": [], "method": "best",
+    });
+    let kept = vademecum_ops::recaps::Kept::parse(&body.to_string()).expect("it is read");
+    let told = (kept.state.goal.as_deref(), kept.state.next.as_deref(), &kept.state.rules[..]);
+    assert_eq!(told, (Some("Mend it"), Some("Read"), &["Never push.".to_owned()][..]));
+}

@@ -592,15 +592,3 @@ fn a_handoff_holds_the_state_as_one_record_for_a_person() {
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["state"], recap["state"]);
 }
-
-#[test]
-fn a_recap_that_was_kept_before_there_was_a_state_still_tells_what_it_told() {
-    let body = json!({
-        "size": 1, "read": 1, "budget": 1, "text": "t", "rest": [], "facts": 1, "said": 1,
-        "stop": "ended", "goal": "Mend it", "asked": "Go on", "next": "Read", "failing": "make test",
-        "open": ["Write"], "standing": ["Never push."], "forms": [], "method": "best",
-    });
-    let kept = vademecum_ops::recaps::Kept::parse(&body.to_string()).expect("it is read");
-    let told = (kept.state.goal.as_deref(), kept.state.next.as_deref(), &kept.state.rules[..]);
-    assert_eq!(told, (Some("Mend it"), Some("Read"), &["Never push.".to_owned()][..]));
-}
