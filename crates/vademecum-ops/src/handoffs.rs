@@ -157,7 +157,6 @@ pub fn renew(
         Ok(())
     });
     if let Some(recap) = &mut left.recap {
-        // What stands in the handoff in other words of ours was not left out of it.
         let said = format!("{}\n{beside}", recap.text);
         recap.rest.retain(|line| !said.contains(line.trim()) && recaps::tells(line));
     }
