@@ -109,20 +109,19 @@ pub struct InForce {
 pub(crate) fn follow(
     call: &Call<'_>,
     key: &SessionKey,
-    before: Option<InForce>,
+    before: Option<&InForce>,
 ) -> Result<Option<InForce>, OpError> {
     let found = call.read(|view| {
         let Some(session) = view.session(key)? else { return Ok(None) };
         let filter = EntryFilter { project: Some(session.project), ..EntryFilter::default() };
         let all = (view.entry_count(filter)?, view.last_entry(session.project)?);
-        if let Some(before) = before.clone().filter(|before| before.all == all) {
-            return Ok(Some((before, Vec::new())));
+        if let Some(before) = before.filter(|before| before.all == all) {
+            return Ok(Some((before.clone(), Vec::new())));
         }
         let now = view.entries(EntryFilter { in_force: true, ..filter }, 0)?;
         let ids = now.iter().map(|entry| (entry.id, entry.word().to_owned())).collect();
         let now = InForce { all, ids };
-        let lapsed =
-            before.as_ref().map_or(Ok(Vec::new()), |it| since(view, &session, it, &now))?;
+        let lapsed = before.map_or(Ok(Vec::new()), |it| since(view, &session, it, &now))?;
         Ok(Some((now, lapsed)))
     })?;
     let Some((now, lapses)) = found else { return Ok(None) };

@@ -144,16 +144,16 @@ pub fn render(hook: &moments::Hook<'_>, wanted: &Wanted) -> Result<Option<Seq>, 
     let Some(folder) = folder(data) else { return Ok(None) };
     let files = Files::of(&wanted.session.to_string(), &wanted.store);
     // Who erases takes all of them away when no older state is seen: none is written behind that.
-    let _lock = folder.lock(PATIENCE).map_err(unusable)?;
+    let _lock = folder.lock(PATIENCE).map_err(|error| unusable(&error))?;
     let at = hook.world.now();
     let secret = hook.store.secret()?.map(|key| key.0);
     let Some((seq, answers)) = moments::rehearse(hook, &wanted.session)? else { return Ok(None) };
-    if folder.stat(&files.wanted).map_err(unusable)?.is_none() {
+    if folder.stat(&files.wanted).map_err(|error| unusable(&error))?.is_none() {
         return Ok(None);
     }
     let (session, store) = (wanted.session.to_string(), wanted.store.clone());
     let kept = Kept { session, store, at, seq, secret, answers };
-    put(&folder, &files.rendering, &kept).map_err(unusable)?;
+    put(&folder, &files.rendering, &kept).map_err(|error| unusable(&error))?;
     Ok(Some(seq))
 }
 
@@ -165,11 +165,11 @@ pub fn is_kept(world: &World, wanted: &Wanted) -> bool {
     folder(&world.folders.data).and_then(stat).is_some()
 }
 
-/// Notes that the store was looked at and is as the rendering tells.
-pub fn looked(world: &World, wanted: &Wanted) {
+/// Notes that the store was looked at then, and was as the rendering tells.
+pub fn looked(world: &World, wanted: &Wanted, at: Time) {
     let files = Files::of(&wanted.session.to_string(), &wanted.store);
     let Some(folder) = folder(&world.folders.data) else { return };
-    drop(put(&folder, &files.looked, &world.now()));
+    drop(put(&folder, &files.looked, &at));
 }
 
 /// Notes that this machine wrote to a store: a rendering from before that is no more taken for it.
@@ -236,7 +236,7 @@ pub(crate) fn as_of(at: Time) -> String {
     format!("the server of the store does not answer: this is as of {}", at.to_rfc3339())
 }
 
-fn unusable(error: FileError) -> OpError {
+fn unusable(error: &FileError) -> OpError {
     OpError::broken(format!("renderings cannot be written: {error}"))
 }
 

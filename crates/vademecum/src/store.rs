@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{PersonId, Seq};
-#[cfg(feature = "postgres")]
-use vademecum_ops::renderings;
 use vademecum_ops::world::{OpenStore, World};
-use vademecum_ops::{Config, OpError};
+use vademecum_ops::{Config, OpError, renderings};
 #[cfg(feature = "postgres")]
 use vademecum_postgres::Postgres;
 pub use vademecum_sqlite::backup::{Restored, back_up, restore};
@@ -160,31 +158,32 @@ pub struct Beside {
 }
 
 impl Opened {
+    /// The data folder beside a store on a server, and its name; none of any other.
+    fn beside(&self) -> Option<(&Path, &str)> {
+        match self {
+            Self::File(_) | Self::ReadOnly(_) => None,
+            #[cfg(feature = "postgres")]
+            Self::Server(_, Beside { data, name }) => Some((data, name)),
+        }
+    }
+
     /// Notes that something was written, or may have been.
     fn moved(&self, outcome: &Result<Outcome, StoreError>) {
-        #[cfg(feature = "postgres")]
-        if let Self::Server(_, Beside { data, name }) = self {
-            match outcome {
-                Ok(Outcome::Done { seq } | Outcome::Replayed { seq, .. }) => {
-                    renderings::moved(data, name, *seq);
-                }
-                Err(StoreError::Unsettled { .. }) => drop(renderings::erased(data, name)),
-                Ok(Outcome::Unchanged | Outcome::Refused) | Err(_) => {}
+        let Some((data, name)) = self.beside() else { return };
+        match outcome {
+            Ok(Outcome::Done { seq } | Outcome::Replayed { seq, .. }) => {
+                renderings::moved(data, name, *seq);
             }
+            Err(StoreError::Unsettled { .. }) => drop(renderings::erased(data, name)),
+            Ok(Outcome::Unchanged | Outcome::Refused) | Err(_) => {}
         }
-        #[cfg(not(feature = "postgres"))]
-        let _ = outcome;
     }
 
     /// Takes what is rendered of it away.
     fn erased(&self) -> Result<(), StoreError> {
-        #[cfg(feature = "postgres")]
-        if let Self::Server(_, Beside { data, name }) = self {
-            let what = |error| format!("a rendering beside the store cannot be erased: {error}");
-            return renderings::erased(data, name)
-                .map_err(|error| StoreError::Engine { what: what(error) });
-        }
-        Ok(())
+        let Some((data, name)) = self.beside() else { return Ok(()) };
+        let what = |error| format!("a rendering beside the store cannot be erased: {error}");
+        renderings::erased(data, name).map_err(|error| StoreError::Engine { what: what(error) })
     }
 
     fn port(&self) -> &dyn Store {

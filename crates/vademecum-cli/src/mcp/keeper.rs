@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vademecum::core::id::Seq;
 use vademecum::core::session::SessionKey;
+use vademecum::core::time::Time;
 use vademecum::harness::hook::Harness;
 use vademecum::ops::lapses::InForce;
 use vademecum::ops::moments::{self, Hook, Later, cap};
@@ -26,11 +27,15 @@ const LOOK: Duration = Duration::from_millis(200);
 /// taken for the store.
 const WAIT: Duration = Duration::from_secs(3);
 
-/// How soon it is looked again at a store that does not answer, or at what could not be taken in.
+/// How soon it is looked again at a store that does not answer.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// So long a rendering is left as it is where nothing was written: what others erased leaves no trace in the journal.
-const WHILE: Duration = Duration::from_secs(60);
+/// How soon what could not be taken in is tried again, in milliseconds.
+const AGAIN_MS: i64 = 2_000;
+
+/// So long a rendering is left as it is where nothing was written, in milliseconds: what others erased leaves no trace in
+/// the journal.
+const WHILE_MS: i64 = 60_000;
 
 /// So long what waits is taken in at once, in milliseconds.
 const TAKE_IN_MS: i64 = 2_000;
@@ -54,7 +59,7 @@ struct State {
     /// Whether any session asks for it: nobody is asked on behalf of none.
     is_wanted: bool,
     /// The newest write, and when the store said so; none while it does not answer.
-    newest: Option<(Seq, Instant)>,
+    newest: Option<(Seq, Time)>,
 }
 
 /// A rendering that was made.
@@ -62,8 +67,8 @@ struct Made {
     wanted: Wanted,
     /// The newest write before it was begun.
     newest: Seq,
-    at: Instant,
-    looked: Instant,
+    at: Time,
+    looked: Time,
     /// What of its project was in force then.
     in_force: Option<InForce>,
 }
@@ -78,7 +83,7 @@ impl Kept {
     }
 
     /// What is known of the store, once that is news or it is time to look at the folder.
-    fn news(&self) -> Option<(Seq, Instant)> {
+    fn news(&self) -> Option<(Seq, Time)> {
         let state = self.state();
         let waited = self.moved.wait_timeout(state, LOOK);
         waited.unwrap_or_else(PoisonError::into_inner).0.newest
@@ -132,7 +137,7 @@ fn follow(kept: &Kept) {
             continue;
         }
         let waited = kept.calls.store().ok().and_then(|store| store.wait(newest, WAIT).ok());
-        kept.state().newest = waited.map(|newest| (newest, Instant::now()));
+        kept.state().newest = waited.map(|newest| (newest, kept.calls.world.now()));
         kept.moved.notify_all();
         match waited {
             Some(seq) => newest = seq,
@@ -144,15 +149,16 @@ fn follow(kept: &Kept) {
 fn run(kept: &Kept) {
     let calls = &*kept.calls;
     let mut made: HashMap<SessionKey, Made> = HashMap::new();
-    let mut tried = None::<Instant>;
+    let mut tried = None::<Time>;
     renderings::sweep(&calls.world);
     while !kept.is_over() {
         let wanted = kept.wanted();
         kept.state().is_wanted = !wanted.is_empty();
         made.retain(|key, _| wanted.iter().any(|wanted| wanted.session == *key));
         let news = kept.news();
-        if !wanted.is_empty() && tried.is_none_or(|at| AGAIN <= at.elapsed()) {
-            tried = take_in(calls).then(Instant::now);
+        let now = calls.world.now();
+        if !wanted.is_empty() && tried.is_none_or(|at| AGAIN_MS <= now.since(at).abs()) {
+            tried = take_in(calls).then_some(now);
         }
         let Some((newest, looked)) = news else { continue };
         for wanted in wanted {
@@ -178,20 +184,20 @@ fn keep(
     calls: &Calls,
     made: &mut HashMap<SessionKey, Made>,
     wanted: Wanted,
-    (newest, looked): (Seq, Instant),
+    (newest, looked): (Seq, Time),
 ) {
     if let Some(known) = made.get_mut(&wanted.session)
         && (known.newest, &known.wanted) == (newest, &wanted)
-        && known.at.elapsed() < WHILE
+        && calls.world.now().since(known.at).abs() < WHILE_MS
         && renderings::is_kept(&calls.world, &wanted)
     {
         if known.looked < looked {
             known.looked = looked;
-            renderings::looked(&calls.world, &wanted);
+            renderings::looked(&calls.world, &wanted, looked);
         }
         return;
     }
-    let at = Instant::now();
+    let at = calls.world.now();
     let key = wanted.session.clone();
     let mut in_force = made.remove(&key).and_then(|made| made.in_force);
     // What cannot be rendered is asked of the store, and tried again.
@@ -225,6 +231,6 @@ fn render(
         drain_until: world.now(),
         later: Later::default(),
     };
-    *in_force = moments::follow(&hook, &wanted.session, in_force.clone())?;
+    *in_force = moments::follow(&hook, &wanted.session, in_force.as_ref())?;
     renderings::render(&hook, wanted)
 }

@@ -8,6 +8,7 @@ use super::answer::{Answered, awaits, host_pid, known, told};
 use super::standing::What;
 use super::{Hook, capture, late, missed, recap, spool, start};
 use crate::config::OnSessionEnd;
+use crate::error::OpError;
 use crate::ops::forget::erase_sessions;
 use crate::renderings;
 
@@ -45,7 +46,7 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         drop(renderings::forget(hook.world, std::slice::from_ref(&key.to_string())));
     }
     if hook.config.on_session_end == OnSessionEnd::Purge {
-        return purged(hook, event, session);
+        return Ok((Reply::default(), purged(hook, event, session)));
     }
     let (session, error) = start::note(hook, &told(hook, event, What::Ends, None));
     if error.is_none() && key.agent.is_none() {
@@ -56,20 +57,21 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
     Ok((Reply::default(), error))
 }
 
-fn purged(hook: &Hook<'_>, event: &Event<'_>, session: Session) -> Answered {
+/// Erases it; what stands in the way.
+fn purged(hook: &Hook<'_>, event: &Event<'_>, session: Session) -> Option<OpError> {
     // What waits of it is the project's: it is taken in before the rest goes.
     let stuck = start::drain(hook, &session.key).stuck;
     let waits = || spool::has_events_below(&hook.world.folders.data, &session.key);
     if let Some(error) = stuck.or_else(|| waits().then(late::behind)) {
         start::queue(hook, Some(&told(hook, event, What::Ends, None)), &error);
-        return Ok((Reply::default(), Some(error)));
+        return Some(error);
     }
     let erased = erase_sessions(&hook.call(&session.key), vec![session.key]);
     if let Err(error) = &erased {
         // What could not be erased has ended all the same.
         start::queue(hook, Some(&told(hook, event, What::Ends, None)), error);
     }
-    Ok((Reply::default(), erased.err()))
+    erased.err()
 }
 
 /// Notes that a sub-agent ended, and keeps what it reports.

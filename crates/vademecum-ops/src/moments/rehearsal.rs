@@ -30,7 +30,7 @@ pub fn rehearse(hook: &Hook<'_>, key: &SessionKey) -> Result<Option<(Seq, Answer
 pub fn follow(
     hook: &Hook<'_>,
     key: &SessionKey,
-    before: Option<InForce>,
+    before: Option<&InForce>,
 ) -> Result<Option<InForce>, OpError> {
     lapses::follow(&hook.call(key), key, before)
 }

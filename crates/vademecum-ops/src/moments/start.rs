@@ -35,9 +35,14 @@ pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
 fn put_off(hook: &Hook<'_>, told: &Told) -> Option<Session> {
     match told.what {
         What::Compacted(_) | What::Knows(_) => {}
-        // Nobody keeps a rendering yet, or for much longer.
-        What::Begins(_) | What::Resumes | What::Ends => return None,
-        What::Warned(_) | What::Runs(_) | What::Asked(..) | What::Found(_) => return None,
+        // Where it begins or ends nobody keeps a rendering yet, or for much longer.
+        What::Begins(_)
+        | What::Resumes
+        | What::Ends
+        | What::Warned(_)
+        | What::Runs(_)
+        | What::Asked(..)
+        | What::Found(_) => return None,
     }
     hook.rendered.filter(|it| it.is_current())?;
     let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok()??;

@@ -136,6 +136,12 @@ impl Scene {
         assert!(seq.is_some());
     }
 
+    /// What its keeper notes where nothing was written.
+    fn looked(&self) {
+        let world = &self.claude.desk.world;
+        renderings::looked(world, &self.wanted(), world.now());
+    }
+
     fn hooked(&self, name: &str, more: &Value) -> Hooked {
         self.hooked_at((name, more), false)
     }
@@ -230,7 +236,7 @@ fn what_this_machine_wrote_since_is_asked_of_the_store() {
     scene.keep();
     scene.claude.desk.clock.fetch_add(9_000, Ordering::SeqCst);
     assert_eq!(scene.hooked("UserPromptSubmit", &prompt()).n_ways, 0);
-    renderings::looked(&scene.claude.desk.world, &scene.wanted());
+    scene.looked();
     scene.claude.desk.clock.fetch_add(9_000, Ordering::SeqCst);
     assert_eq!(scene.hooked("UserPromptSubmit", &prompt()).n_ways, 0);
     scene.claude.desk.clock.fetch_add(2_000, Ordering::SeqCst);
@@ -271,7 +277,7 @@ fn what_is_forgotten_or_over_is_gone_from_the_folder() {
         ends
     };
     scene.keep();
-    renderings::looked(&scene.claude.desk.world, &scene.wanted());
+    scene.looked();
     assert_eq!(files(), ["json", "looked", "moved", "wanted"]);
     renderings::erased(&scene.claude.desk.world.folders.data, STORE).expect("erased");
     assert_eq!(files(), ["looked", "moved", "wanted"]);
@@ -324,7 +330,7 @@ fn what_others_put_out_of_force_is_told_once() {
             Ok(Decision::Commit { changes, reply: String::new() })
         })
         .expect("a write");
-    let after = follow(Some(before));
+    let after = follow(Some(&before));
     let told = scene.hooked("UserPromptSubmit", &prompt());
     let context = context_of(&told.answer);
     assert!(
@@ -332,5 +338,5 @@ fn what_others_put_out_of_force_is_told_once() {
         "{context}"
     );
     assert_eq!(scene.hooked("UserPromptSubmit", &prompt()).answer, Answer::default());
-    assert_eq!(follow(Some(after.clone())), after);
+    assert_eq!(follow(Some(&after)), after);
 }

@@ -173,6 +173,53 @@ const TABLES: [&str; 16] = [
     "tag_count",
 ];
 
+/// What is refused to who was not invited, of a project and a session of `ann`.
+fn refused(number: &str, session: &str, ann: &str) -> Vec<String> {
+    let line = |holder: &str| {
+        format!(
+            "INSERT INTO line SELECT {holder}, decode(repeat('ac', 16), 'hex'), 1, decode(repeat('ac', 16), 'hex'), false FROM store"
+        )
+    };
+    vec![
+        format!(
+            "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, session_user)"
+        ),
+        format!(
+            "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, '{}')",
+            ann
+        ),
+        format!("INSERT INTO plan SELECT 99, {number}, 'x', 'x', 1, NULL, NULL, false"),
+        "INSERT INTO other_scope (digest, text, holder, owner) VALUES ('x', 'x', 999, 'ann')"
+            .to_owned(),
+        format!("SET SESSION AUTHORIZATION {}", ann),
+        format!("SET ROLE {}", ann),
+        "ALTER TABLE note DISABLE ROW LEVEL SECURITY".to_owned(),
+        "SET row_security = off; SELECT 1 FROM note".to_owned(),
+        format!("INSERT INTO session SELECT -1, 'd', 'f', {number}, 'h', 'e', 'a', NULL, 'b', 0, 'h', 0, 0, NULL, 'p', 's'"),
+        format!("INSERT INTO project_key VALUES ('d', 'k', 'v', 'm', {number})"),
+        format!("INSERT INTO handoff VALUES ({session}, 1, 'x')"),
+        format!("INSERT INTO notepad VALUES ({session}, 1, 1, 'x')"),
+        format!("INSERT INTO recap VALUES ({session}, 1, 'x')"),
+        format!("INSERT INTO tag_count VALUES ({session}, sha256('kept'), 'kept', 0, 0)"),
+        format!("INSERT INTO note VALUES ({session}, -1, 2, 1, 1, NULL, '{{}}', 'x')"),
+        format!("INSERT INTO note_key VALUES ({session}, -1, 2, '{{}}')"),
+        format!("INSERT INTO project (id, uid, name, created_at) VALUES ({session}, decode(repeat('ac', 16), 'hex'), 'q', 1)"),
+        // What stands in the way of who erases, writes or lists.
+        format!("INSERT INTO running SELECT id, {session}, 1, '{{}}' FROM session"),
+        format!("INSERT INTO note_key SELECT id, -1, 2, '{{}}' FROM session; UPDATE note_key SET session = {session}, place = 3 WHERE id = -1"),
+        line("last_holder + 1"),
+        line(session),
+        format!("INSERT INTO journal SELECT last_seq + 1, {session}, false, 1, 'k', 's', 'a', decode(repeat('ac', 32), 'hex'), 'w', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false FROM store"),
+        "UPDATE line SET head_hash = 'x'".to_owned(),
+        "UPDATE project SET name = decode('ff', 'hex')".to_owned(),
+        "UPDATE project SET name = convert_to(repeat('x', 5000), 'UTF8')".to_owned(),
+        "UPDATE store SET key = sha256('x')".to_owned(),
+        "UPDATE store SET version = 3000".to_owned(),
+        "UPDATE store SET last_seq = 1".to_owned(),
+        "WITH had AS (UPDATE store SET has_bytes = true) SELECT 1; UPDATE store SET has_bytes = false".to_owned(),
+    ]
+}
+
 /// Nobody reads or changes what is another's, with our program or with SQL of their own; an invitation shares the project.
 #[test]
 fn nobody_reaches_what_is_anothers() {
@@ -199,50 +246,7 @@ fn nobody_reaches_what_is_anothers() {
         ["1", "1", "1", "5", "3", "0", "1", "1", "1", "1", "1", "1", "1", "1", "2", "1"]
     );
 
-    let line = |holder: &str| {
-        format!(
-            "INSERT INTO line SELECT {holder}, decode(repeat('ac', 16), 'hex'), 1, decode(repeat('ac', 16), 'hex'), false FROM store"
-        )
-    };
-    let refused = [
-        format!(
-            "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, session_user)"
-        ),
-        format!(
-            "INSERT INTO member (project, person, owner) VALUES ({number}, session_user, '{}')",
-            ann.name
-        ),
-        format!("INSERT INTO plan SELECT 99, {number}, 'x', 'x', 1, NULL, NULL, false"),
-        "INSERT INTO other_scope (digest, text, holder, owner) VALUES ('x', 'x', 999, 'ann')"
-            .to_owned(),
-        format!("SET SESSION AUTHORIZATION {}", ann.name),
-        format!("SET ROLE {}", ann.name),
-        "ALTER TABLE note DISABLE ROW LEVEL SECURITY".to_owned(),
-        "SET row_security = off; SELECT 1 FROM note".to_owned(),
-        format!("INSERT INTO session SELECT -1, 'd', 'f', {number}, 'h', 'e', 'a', NULL, 'b', 0, 'h', 0, 0, NULL, 'p', 's'"),
-        format!("INSERT INTO project_key VALUES ('d', 'k', 'v', 'm', {number})"),
-        format!("INSERT INTO handoff VALUES ({session}, 1, 'x')"),
-        format!("INSERT INTO notepad VALUES ({session}, 1, 1, 'x')"),
-        format!("INSERT INTO recap VALUES ({session}, 1, 'x')"),
-        format!("INSERT INTO tag_count VALUES ({session}, sha256('kept'), 'kept', 0, 0)"),
-        format!("INSERT INTO note VALUES ({session}, -1, 2, 1, 1, NULL, '{{}}', 'x')"),
-        format!("INSERT INTO note_key VALUES ({session}, -1, 2, '{{}}')"),
-        format!("INSERT INTO project (id, uid, name, created_at) VALUES ({session}, decode(repeat('ac', 16), 'hex'), 'q', 1)"),
-        // What stands in the way of who erases, writes or lists.
-        format!("INSERT INTO running SELECT id, {session}, 1, '{{}}' FROM session"),
-        format!("INSERT INTO note_key SELECT id, -1, 2, '{{}}' FROM session; UPDATE note_key SET session = {session}, place = 3 WHERE id = -1"),
-        line("last_holder + 1"),
-        line(&session),
-        format!("INSERT INTO journal SELECT last_seq + 1, {session}, false, 1, 'k', 's', 'a', decode(repeat('ac', 32), 'hex'), 'w', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false FROM store"),
-        "UPDATE line SET head_hash = 'x'".to_owned(),
-        "UPDATE project SET name = decode('ff', 'hex')".to_owned(),
-        "UPDATE project SET name = convert_to(repeat('x', 5000), 'UTF8')".to_owned(),
-        "UPDATE store SET key = sha256('x')".to_owned(),
-        "UPDATE store SET version = 3000".to_owned(),
-        "UPDATE store SET last_seq = 1".to_owned(),
-        "WITH had AS (UPDATE store SET has_bytes = true) SELECT 1; UPDATE store SET has_bytes = false".to_owned(),
-    ];
-    for sql in refused {
+    for sql in refused(&number, &session, &ann.name) {
         assert!(ben.raw(&sql).is_err(), "{sql}");
     }
     for table in TABLES.iter().chain(&["note_key", "store"]) {
@@ -293,6 +297,18 @@ fn nobody_reaches_what_is_anothers() {
     for store in [&anns, &bens, &keeper] {
         assert_eq!(store.health(Depth::Deep).expect("health").faults, [""; 0]);
     }
+}
+
+/// Whoever takes numbers or switches vade off keeps nobody else from anything.
+#[test]
+fn nobody_stands_in_anothers_way() {
+    let Some(server) = server() else { return };
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
+    let (anns, bens) = (ann.store(), ben.store());
+    begin(&anns, PROJECT);
+    begin(&bens, ProjectId([2; 16]));
     // What one switches off is off for that one.
     let off = Change::SetOff { project: None, off_at: Some(Time(1)) };
     commit(&bens, Scope::Store, "off", &[off]).expect("off");
