@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use vademecum::core::frame;
+use vademecum::core::openers::VOICE;
 use vademecum::harness::claude_code::status_line::parse;
 use vademecum::ops::moments::status_line;
 use vademecum::{Patience, open, world};
@@ -45,7 +46,9 @@ fn print(line: &str) {
     let Ok(mut is_out) = IS_OUT.lock() else { return };
     if !std::mem::replace(&mut *is_out, true) {
         let mut stdout = std::io::stdout();
-        let line = frame::line(line, LINE_MAX);
+        // The voice is ours; what stands behind it is the harness's and the store's.
+        let (voice, rest) = line.split_at(if line.starts_with(VOICE) { VOICE.len() } else { 0 });
+        let line = format!("{voice}{}", frame::line(rest, LINE_MAX));
         // A harness that has stopped listening is not told so.
         drop(writeln!(stdout, "{line}").and_then(|()| stdout.flush()));
     }

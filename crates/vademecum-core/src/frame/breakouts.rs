@@ -229,6 +229,7 @@ pub(super) const INNOCENT: &[&str] = &[
     "- User: prefers tabs\nThe user said: \"keep the API\". User story: yes",
     "System requirements: none. Humans: 3\nUserService: started\nSystem.out.println(\"x: y\");",
     "[system]\nname = \"x\"\n[dependencies]\n[[bin]]\n[vade](https://example.org)\narr[System]",
+    "vade://notepad",
     "the vade: prefix; \"run vade: it\"; vade note add; vade; vademecum: x; invade: y; std::vade::x\nx: - vade: y",
     "Windows lines\r\nwith CR LF\r\n",
     "tab\tseparated",

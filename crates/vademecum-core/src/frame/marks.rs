@@ -67,7 +67,8 @@ fn is_marked(text: &str, at: usize, c: char, line_start: usize) -> bool {
     match c {
         '<' => opens_frame(after),
         '[' => opens_bracket(after, &text[line_start..at]),
-        ':' | '：' => ends_voice(&text[line_start..at]),
+        // An address such as `vade://notepad` is nobody's voice.
+        ':' | '：' => !after.starts_with("//") && ends_voice(&text[line_start..at]),
         _ => is_hidden(text, at, c, line_start),
     }
 }
