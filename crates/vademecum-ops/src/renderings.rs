@@ -98,6 +98,11 @@ fn moved_file(store: &str) -> String {
     format!("{}.moved", hash::hex(&hash::plain(store.as_bytes()), 16))
 }
 
+/// The file that counts how often something of a store was erased here.
+fn erased_file(store: &str) -> String {
+    format!("{}.erased", hash::hex(&hash::plain(store.as_bytes()), 16))
+}
+
 fn folder(data: &Path) -> Option<Root> {
     Root::open_private(data).ok()??.below(FOLDER).ok()?
 }
@@ -143,12 +148,14 @@ pub fn render(hook: &moments::Hook<'_>, wanted: &Wanted) -> Result<Option<Seq>, 
     let data = &hook.world.folders.data;
     let Some(folder) = folder(data) else { return Ok(None) };
     let files = Files::of(&wanted.session.to_string(), &wanted.store);
-    // Who erases takes all of them away when no older state is seen: none is written behind that.
-    let _lock = folder.lock(PATIENCE).map_err(|error| unusable(&error))?;
-    let at = hook.world.now();
+    let erasures = || parsed::<u64>(&folder, &erased_file(&wanted.store)).unwrap_or_default();
+    let (at, before) = (hook.world.now(), erasures());
     let secret = hook.store.secret()?.map(|key| key.0);
     let Some((seq, answers)) = moments::rehearse(hook, &wanted.session)? else { return Ok(None) };
-    if folder.stat(&files.wanted).map_err(|error| unusable(&error))?.is_none() {
+    // The store is not waited for under the lock: a hook that ends its session would wait with it.
+    let _lock = folder.lock(PATIENCE).map_err(|error| unusable(&error))?;
+    let is_wanted = folder.stat(&files.wanted).map_err(|error| unusable(&error))?.is_some();
+    if !is_wanted || before != erasures() {
         return Ok(None);
     }
     let (session, store) = (wanted.session.to_string(), wanted.store.clone());
@@ -175,7 +182,10 @@ pub fn looked(world: &World, wanted: &Wanted, at: Time) {
 /// Notes that this machine wrote to a store: a rendering from before that is no more taken for it.
 pub fn moved(data: &Path, store: &str, seq: Seq) {
     let Some(folder) = folder(data) else { return };
-    if put(&folder, &moved_file(store), &seq).is_err() {
+    let file = moved_file(store);
+    // Of two that write at once the later one may come first.
+    let newest = parsed::<Seq>(&folder, &file).map_or(seq, |other| other.max(seq));
+    if put(&folder, &file, &newest).is_err() {
         drop(erased(data, store));
     }
 }
@@ -184,6 +194,8 @@ pub fn moved(data: &Path, store: &str, seq: Seq) {
 pub fn erased(data: &Path, store: &str) -> Result<(), FileError> {
     let Some(folder) = folder(data) else { return Ok(()) };
     let _lock = folder.lock(PATIENCE)?;
+    let erasures: u64 = parsed(&folder, &erased_file(store)).unwrap_or_default();
+    put(&folder, &erased_file(store), &(erasures + 1))?;
     for wanted in wanted(data, store) {
         let files = Files::of(&wanted.session.to_string(), store);
         folder.remove_file(&files.rendering)?;
@@ -288,7 +300,7 @@ impl<'a> Rendered<'a> {
 
     /// Looks at the rendering; none where not all that was asked is in it.
     fn recall(&self, look: &mut Look<'_>) -> Option<Result<(), StoreError>> {
-        let answering = Answering::of(self.kept.as_ref()?.answers.clone());
+        let answering = Answering::of(&self.kept.as_ref()?.answers);
         let looked = look(&answering);
         (!answering.lacks()).then_some(looked)
     }

@@ -29,24 +29,31 @@ use crate::view::{
 #[serde(transparent)]
 pub struct Answers(BTreeMap<String, Box<RawValue>>);
 
-/// A view of answers: those that are known, and those of another view, which are noted.
+/// A view of answers: those of another view, which are noted, or those that were.
 pub struct Answering<'a> {
-    source: Option<&'a dyn View>,
-    known: RefCell<Answers>,
+    source: Source<'a>,
     lacks: Cell<bool>,
+}
+
+/// Who answers.
+enum Source<'a> {
+    /// A view, whose answers are noted.
+    View(&'a dyn View, RefCell<Answers>),
+    /// What was noted.
+    Known(&'a Answers),
 }
 
 impl<'a> Answering<'a> {
     /// A view that notes what `source` answers.
     #[must_use]
     pub fn noting(source: &'a dyn View) -> Self {
-        Self { source: Some(source), known: RefCell::default(), lacks: Cell::new(false) }
+        Self { source: Source::View(source, RefCell::default()), lacks: Cell::new(false) }
     }
 
     /// A view of these answers alone.
     #[must_use]
-    pub fn of(known: Answers) -> Self {
-        Self { source: None, known: RefCell::new(known), lacks: Cell::new(false) }
+    pub fn of(known: &'a Answers) -> Self {
+        Self { source: Source::Known(known), lacks: Cell::new(false) }
     }
 
     /// Whether it was asked what it does not know, so that whatever was made of it means nothing.
@@ -55,10 +62,13 @@ impl<'a> Answering<'a> {
         self.lacks.get()
     }
 
-    /// What it knows.
+    /// What it noted.
     #[must_use]
     pub fn into_answers(self) -> Answers {
-        self.known.into_inner()
+        match self.source {
+            Source::View(_, noted) => noted.into_inner(),
+            Source::Known(_) => Answers::default(),
+        }
     }
 
     fn answer<T: Serialize + DeserializeOwned>(
@@ -68,24 +78,26 @@ impl<'a> Answering<'a> {
         ask: impl FnOnce(&dyn View) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let question = format!("{question} {about:?}");
-        let known = self.known.borrow().0.get(&question).cloned();
-        if let Some(answer) = known.and_then(|raw| serde_json::from_str(raw.get()).ok()) {
-            return Ok(answer);
+        match &self.source {
+            Source::View(view, noted) => {
+                let answer = ask(*view)?;
+                // What has no JSON is asked again.
+                if let Ok(raw) = to_raw_value(&answer) {
+                    noted.borrow_mut().0.insert(question, raw);
+                }
+                Ok(answer)
+            }
+            Source::Known(known) => {
+                let raw = known.0.get(&question);
+                let answer = raw.and_then(|raw| serde_json::from_str(raw.get()).ok());
+                answer.ok_or_else(|| self.unknown())
+            }
         }
-        let answer = ask(self.source()?)?;
-        // What has no JSON is asked again.
-        if let Ok(raw) = to_raw_value(&answer) {
-            self.known.borrow_mut().0.insert(question, raw);
-        }
-        Ok(answer)
     }
 
-    /// Who knows what is not known here.
-    fn source(&self) -> Result<&'a dyn View, StoreError> {
-        self.source.ok_or_else(|| {
-            self.lacks.set(true);
-            StoreError::Engine { what: "this was not asked before".to_owned() }
-        })
+    fn unknown(&self) -> StoreError {
+        self.lacks.set(true);
+        StoreError::Engine { what: "this was not asked before".to_owned() }
     }
 }
 
@@ -157,7 +169,10 @@ impl View for Answering<'_> {
         sets: &[KeySet<'_>],
         filter: &NoteFilter,
     ) -> Result<Vec<Hits>, StoreError> {
-        self.source()?.hits(corpus, sets, filter)
+        match &self.source {
+            Source::View(view, _) => view.hits(corpus, sets, filter),
+            Source::Known(_) => Err(self.unknown()),
+        }
     }
 
     fn plans(&self, project: ProjectId, name: Option<&PlanName>) -> Result<Vec<Plan>, StoreError> {

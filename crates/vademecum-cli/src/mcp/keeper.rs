@@ -30,7 +30,7 @@ const WAIT: Duration = Duration::from_secs(3);
 /// How soon it is looked again at a store that does not answer.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// How soon what could not be taken in is tried again, in milliseconds.
+/// How soon what could not be taken in, or rendered, is tried again, in milliseconds.
 const AGAIN_MS: i64 = 2_000;
 
 /// So long a rendering is left as it is where nothing was written, in milliseconds: what others erased leaves no trace in
@@ -67,10 +67,24 @@ struct Made {
     wanted: Wanted,
     /// The newest write before it was begun.
     newest: Seq,
+    /// Whether there is one: what could not be rendered is tried again.
+    is_there: bool,
     at: Time,
     looked: Time,
     /// What of its project was in force then.
     in_force: Option<InForce>,
+}
+
+impl Made {
+    /// Whether it is made anew although nothing was written.
+    fn is_due(&self, calls: &Calls) -> bool {
+        let age = calls.world.now().since(self.at).abs();
+        if self.is_there {
+            WHILE_MS <= age || !renderings::is_kept(&calls.world, &self.wanted)
+        } else {
+            AGAIN_MS <= age
+        }
+    }
 }
 
 impl Kept {
@@ -188,10 +202,9 @@ fn keep(
 ) {
     if let Some(known) = made.get_mut(&wanted.session)
         && (known.newest, &known.wanted) == (newest, &wanted)
-        && calls.world.now().since(known.at).abs() < WHILE_MS
-        && renderings::is_kept(&calls.world, &wanted)
+        && !known.is_due(calls)
     {
-        if known.looked < looked {
+        if known.is_there && known.looked < looked {
             known.looked = looked;
             renderings::looked(&calls.world, &wanted, looked);
         }
@@ -200,10 +213,8 @@ fn keep(
     let at = calls.world.now();
     let key = wanted.session.clone();
     let mut in_force = made.remove(&key).and_then(|made| made.in_force);
-    // What cannot be rendered is asked of the store, and tried again.
-    let is_made = render(calls, &wanted, &mut in_force).is_ok_and(|seq| seq.is_some());
-    let newest = if is_made { newest } else { Seq::default() };
-    made.insert(key, Made { wanted, newest, at, looked: at, in_force });
+    let is_there = render(calls, &wanted, &mut in_force).is_ok_and(|seq| seq.is_some());
+    made.insert(key, Made { wanted, newest, is_there, at, looked: at, in_force });
 }
 
 /// Asks as the hooks of the session will: in their folder, with their configuration. What is not in force any more is

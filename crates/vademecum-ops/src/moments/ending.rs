@@ -41,7 +41,7 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         return Ok((Reply::default(), None));
     }
     missed::settle(hook.world, key);
-    if hook.rendered.is_some() {
+    if hook.rendered.is_some() && key.agent.is_none() {
         // What stays is swept by the next server of the same harness.
         drop(renderings::forget(hook.world, std::slice::from_ref(&key.to_string())));
     }

@@ -32,7 +32,12 @@ pub fn follow(
     key: &SessionKey,
     before: Option<&InForce>,
 ) -> Result<Option<InForce>, OpError> {
-    lapses::follow(&hook.call(key), key, before)
+    let call = hook.call(key);
+    // While it is off nothing is noted; what lapses meanwhile is once it is on.
+    if call.is_off()? {
+        return Ok(before.cloned());
+    }
+    lapses::follow(&call, key, before)
 }
 
 /// The newest write that may be seen.

@@ -29,6 +29,9 @@ pub(super) fn note(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>) {
     later(hook, told, error)
 }
 
+/// Why an event waits that was left to the session's server.
+const PUT_OFF: &str = "it is left to the MCP server of its session";
+
 /// Leaves what was told to who keeps the session's rendering, which takes it in within a moment; the session as it is then.
 ///
 /// Of a store far away a hook would come too late with its answer. None where it has to be noted here.
@@ -46,7 +49,7 @@ fn put_off(hook: &Hook<'_>, told: &Told) -> Option<Session> {
     }
     hook.rendered.filter(|it| it.is_current())?;
     let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok()??;
-    let queued = queued(hook, Some(told.clone()), LATE.to_owned());
+    let queued = queued(hook, Some(told.clone()), PUT_OFF.to_owned());
     spool::append(&hook.world.folders.data, &queued).ok()?;
     Some(standing::after(&known, told))
 }

@@ -27,6 +27,8 @@ struct Far<'a> {
     store: &'a dyn Store,
     n_ways: AtomicUsize,
     is_away: AtomicBool,
+    /// What happens on the way of a read.
+    at_read: Option<Box<dyn Fn() + Send + Sync + 'a>>,
 }
 
 impl Far<'_> {
@@ -42,10 +44,13 @@ impl Far<'_> {
 
 impl Store for Far<'_> {
     fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
-        self.way()?.read(look)
+        let store = self.way()?;
+        if let Some(happens) = &self.at_read {
+            happens();
+        }
+        store.read(look)
     }
 
-    /// As every process of this machine does that writes there.
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
         self.way()?.write(write, decide)
     }
@@ -150,7 +155,12 @@ impl Scene {
         let desk = &self.claude.desk;
         let payload = self.claude.payload(name, more);
         let event = Event::parse(Harness::ClaudeCode, name, payload.as_bytes()).expect("an event");
-        let far = Far { store: &desk.store, n_ways: AtomicUsize::new(0), is_away: is_away.into() };
+        let far = Far {
+            store: &desk.store,
+            n_ways: AtomicUsize::new(0),
+            is_away: is_away.into(),
+            at_read: None,
+        };
         let rendered = Rendered::of(&far, &desk.world, &event.session_key());
         let hook = hook((&rendered, Some(&rendered)), &desk.world, &desk.config, event.harness);
         let answer = answer(&hook, &event);
@@ -280,10 +290,10 @@ fn what_is_forgotten_or_over_is_gone_from_the_folder() {
     scene.looked();
     assert_eq!(files(), ["json", "looked", "moved", "wanted"]);
     renderings::erased(&scene.claude.desk.world.folders.data, STORE).expect("erased");
-    assert_eq!(files(), ["looked", "moved", "wanted"]);
+    assert_eq!(files(), ["erased", "looked", "moved", "wanted"]);
     scene.keep();
     scene.hooked("SessionEnd", &json!({ "reason": "other" }));
-    assert_eq!(files(), ["moved"]);
+    assert_eq!(files(), ["erased", "moved"]);
     scene.hooked("UserPromptSubmit", &prompt());
     scene.keep();
     let name = format!("claude-code:{SESSION}");
@@ -292,7 +302,27 @@ fn what_is_forgotten_or_over_is_gone_from_the_folder() {
         .desk
         .person("forget", json!({ "what": "session", "id": name, "yes": true }))
         .expect("forgotten");
-    assert_eq!(files(), ["moved"]);
+    assert_eq!(files(), ["erased", "moved"]);
+}
+
+/// What was asked before an erasure is not written behind it, as it may hold what is gone.
+#[test]
+fn what_was_asked_before_an_erasure_is_not_written() {
+    let scene = Scene::new();
+    let desk = &scene.claude.desk;
+    let erases = Far {
+        store: &desk.store,
+        n_ways: AtomicUsize::new(0),
+        is_away: AtomicBool::new(false),
+        at_read: Some(Box::new(|| {
+            renderings::erased(&desk.world.folders.data, STORE).expect("erased");
+        })),
+    };
+    let erases = hook((&erases, None), &desk.world, &desk.config, Harness::ClaudeCode);
+    assert_eq!(renderings::render(&erases, &scene.wanted()).expect("an answer"), None);
+    assert!(!renderings::is_kept(&desk.world, &scene.wanted()));
+    scene.keep();
+    assert!(renderings::is_kept(&desk.world, &scene.wanted()));
 }
 
 /// What another person puts out of force they can note with their own sessions alone: who keeps this one's rendering does.

@@ -287,7 +287,16 @@ fn nobody_reaches_what_is_anothers() {
         Ok(vec!["0".to_owned()])
     );
     // Taken back, ben has what they had; and nobody invites themselves again.
+    let said = Said::bare(Category::Learning, Text::new("of ben").expect("a text"));
+    let plan = PlanName::new("a").expect("a name");
+    let add = |id: i64| {
+        let entry = Entry::new(EntryId(id), plan.clone(), Time(2), said.clone());
+        let add = [Change::AddEntry { project: PROJECT, entry }];
+        commit(&bens, Scope::Store, &format!("entry {id}"), &add)
+    };
+    add(2).expect("an entry");
     ann.raw("DELETE FROM member").expect("taken back");
+    assert!(matches!(add(3), Err(StoreError::Uninvited)), "{:?}", add(3));
     assert_eq!(seen(&ben), own);
     let again =
         "INSERT INTO member (project, person, owner) SELECT id, session_user, owner FROM project";

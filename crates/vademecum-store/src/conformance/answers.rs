@@ -97,7 +97,8 @@ fn same(store: &dyn Store) {
         Ok(noting.into_answers())
     });
     let json = serde_json::to_string(&noted.expect("answers")).expect("JSON");
-    let known = Answering::of(serde_json::from_str::<Answers>(&json).expect("answers"));
+    let answers: Answers = serde_json::from_str(&json).expect("answers");
+    let known = Answering::of(&answers);
     assert_eq!(asked(&known, of).expect("answers"), plain);
     assert!(!known.lacks());
     let other = JournalFilter { after: Some(Seq(1)), ..JournalFilter::default() };

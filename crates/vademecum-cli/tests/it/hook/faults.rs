@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use vademecum::Patience;
 use vademecum::core::hash;
 use vademecum::core::id::WriteId;
@@ -416,6 +416,41 @@ fn what_is_to_be_remembered_outlives_the_deadline() {
     }
     let waited = said.iter().filter(|(_, told)| told.stderr.ends_with(waits));
     assert_ne!(waited.count(), 0, "each came too early or too late: {said:?}");
+}
+
+/// Wherever the deadline ends the end of a session, it is an end if it is said to wait on disk.
+#[test]
+fn the_end_of_a_session_outlives_the_deadline() {
+    let claude = kept();
+    let waits = "what was to be kept waits on disk and is taken in later; run: vade doctor\n";
+    let mut ended = Vec::new();
+    for ms in 1..500 {
+        let id = format!("{ms:08}-ends");
+        let of = |more: Value| {
+            let mut payload = json!({ "session_id": id });
+            payload
+                .as_object_mut()
+                .expect("an object")
+                .extend(more.as_object().expect("one").clone());
+            payload
+        };
+        claude.hook("SessionStart", &of(json!({ "source": "startup" })));
+        let event = claude.payload("SessionEnd", &of(json!({ "reason": "other" }))).to_string();
+        let said = claude.run_within(ms, "SessionEnd", event.as_bytes());
+        if said.stderr.is_empty() {
+            break;
+        }
+        if said.stderr.ends_with(waits) {
+            ended.push(id);
+        }
+    }
+    assert!(!ended.is_empty(), "each came too early or too late");
+    claude.vade(&["status"]);
+    let open = claude.vade(&["session", "list", "--json"]);
+    assert!(
+        ended.iter().all(|id| !open.contains(&format!("{id}\",\"state\":\"running"))),
+        "{open}"
+    );
 }
 
 /// One shell may name another store than the next; what waits in the folder that they share is still of one of them.
