@@ -287,16 +287,7 @@ fn nobody_reaches_what_is_anothers() {
         Ok(vec!["0".to_owned()])
     );
     // Taken back, ben has what they had; and nobody invites themselves again.
-    let said = Said::bare(Category::Learning, Text::new("of ben").expect("a text"));
-    let plan = PlanName::new("a").expect("a name");
-    let add = |id: i64| {
-        let entry = Entry::new(EntryId(id), plan.clone(), Time(2), said.clone());
-        let add = [Change::AddEntry { project: PROJECT, entry }];
-        commit(&bens, Scope::Store, &format!("entry {id}"), &add)
-    };
-    add(2).expect("an entry");
     ann.raw("DELETE FROM member").expect("taken back");
-    assert!(matches!(add(3), Err(StoreError::Uninvited)), "{:?}", add(3));
     assert_eq!(seen(&ben), own);
     let again =
         "INSERT INTO member (project, person, owner) SELECT id, session_user, owner FROM project";
@@ -341,6 +332,29 @@ fn nobody_stands_in_anothers_way() {
         .expect("a note");
     }
     begin_project(&anns, ProjectId([3; 16]));
+}
+
+/// Who worked in a project and is invited no longer is told what is the matter.
+#[test]
+fn who_is_invited_no_longer_is_told_so() {
+    let Some(server) = server() else { return };
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
+    let (anns, bens) = (ann.store(), ben.store());
+    begin(&anns, PROJECT);
+    anns.invite(PROJECT, &ben.name).expect("invited");
+    let session = key("t");
+    commit(&bens, Scope::Session(session.clone()), "t", &[add_session(&session)]).expect("it");
+    let adds = |name: &str| {
+        let (name, id) = (PlanName::new(name).expect("a name"), name.to_owned());
+        let add = Change::AddPlan { project: PROJECT, name, is_tracked: false, at: Time(1) };
+        commit(&bens, Scope::Project(PROJECT), &id, &[add])
+    };
+    adds("a").expect("a plan");
+    anns.uninvite(PROJECT, &ben.name).expect("uninvited");
+    let refused = adds("b");
+    assert!(matches!(refused, Err(StoreError::Uninvited)), "{refused:?}");
 }
 
 /// A job that reads: it is invited as a person is, and writes nothing.
