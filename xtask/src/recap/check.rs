@@ -356,7 +356,8 @@ impl<'a> Seen<'a> {
     /// No name is a piece of something else, or a word of the harness.
     fn names(&self, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         // What became of a file is said in our words.
-        let line = &line.replace(" (deleted)", "").replace(" (moved to", "");
+        let line = line.replace(" (deleted)", "").replace(" (moved to", "");
+        let line = line.strip_prefix("Not committed: ").unwrap_or(&line);
         for word in words(line) {
             if FOREIGN.contains(&word) {
                 wrong.push(format!("a word of the harness: {line}"));
