@@ -72,7 +72,7 @@ pub struct Recap {
     pub text: String,
     /// The same in parts.
     pub sections: Vec<Section>,
-    /// What it does not say: statements, then facts, each best first.
+    /// What it does not say: items of the agent's list, then statements, then facts, each best first.
     pub rest: Vec<String>,
     /// How much of the session it tells.
     pub coverage: Coverage,
@@ -111,7 +111,11 @@ impl Digest {
                 facts: self.ledger.entries().len(),
                 said: plan.n_said(taken),
             },
-            rest: choice.left().into_iter().chain(text::rest(self, plan, taken)).collect(),
+            rest: prose::untold_items(self, &said, sections)
+                .into_iter()
+                .chain(choice.left())
+                .chain(text::rest(self, plan, taken))
+                .collect(),
             state: self.state(),
             stop: self.stop,
             sections: chosen.sections,

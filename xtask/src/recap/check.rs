@@ -307,7 +307,7 @@ impl<'a> Seen<'a> {
         let quote = behind(&["Asked first: ", "Asked before: ", "Asked last: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
-        let list = behind(&["Listed before the last changes: "]);
+        let list = behind(&["On a to-do list older than the last changes: "]);
         let is_list =
             list.is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)));
         let text = behind(&["Commit: ", "Plan: ", "The agent asked: ", "Pull request: "]);
@@ -315,6 +315,7 @@ impl<'a> Seen<'a> {
             Some(quote) => is_quoted(quote, &self.asked),
             None => {
                 is_list
+                    || line.ends_with(" of the to-do list")
                     || stand(text.unwrap_or(line), &self.texts)
                     || stand(item(), &self.listed)
                     || stand(line, &self.replies)

@@ -138,12 +138,17 @@ fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Th
     let mut things = Things::default();
     for commit in digest.work.commits.newest() {
         let hash = commit.hash.get(..7);
-        let is_said = hash.is_some_and(|it| kept.contains(it)) || said.says_text(&commit.subject);
+        let is_said =
+            hash.is_some_and(|it| kept.contains(it)) || said.says_line(Part::Done, &commit.subject);
         let told = committed(commit, EXAMPLE);
         things.add(
             told.trim_start_matches("Committed").trim_start_matches([' ', ':']).to_owned(),
             is_said,
         );
+    }
+    // What the page has as open and the list as done.
+    for item in digest.work.done_items() {
+        things.add(flat(&item.text), said.says_line(Part::Done, &item.text));
     }
     if things.0.is_empty() { stated(choice, said, Part::Done) } else { things }
 }

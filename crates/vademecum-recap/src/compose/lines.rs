@@ -44,9 +44,9 @@ fn of_edited(digest: &Digest, files: &[&Told]) -> Vec<String> {
     told.map(|(title, files)| format!("{title}{}", files.join(", "))).collect()
 }
 
-/// A file with what became of it, else how often it was changed.
+/// A file with what became of it, else how often it was changed behind the commit before.
 fn changed(entry: &Entry) -> String {
-    match (&entry.fate, entry.writes) {
+    match (&entry.fate, entry.fresh_writes) {
         (Some(fate), _) => format!("{} ({fate})", entry.text),
         (None, 0 | 1) => entry.text.to_string(),
         (None, n) => format!("{} ({n} edits)", entry.text),

@@ -92,7 +92,7 @@ impl Pool {
             // What a file held when it was changed may not stand in it any more.
             let has_names = entry.kind == Kind::Path && entry.writes == 0;
             let partners_of = partners.get(&id).filter(|_| has_names);
-            let names = pool.admit(digest, &worth_of, partners_of, &mut prices);
+            let names = pool.admit(digest, &worth_of, (id, partners_of), &mut prices);
             let holds = held(digest, id, &worth_of);
             pool.items.push(Item {
                 id,
@@ -115,15 +115,15 @@ impl Pool {
         &mut self,
         digest: &Digest,
         worths: &[f32],
-        partners: Option<&Vec<(FactId, f32)>>,
+        (file, partners): (FactId, Option<&Vec<(FactId, f32)>>),
         prices: &mut Prices,
     ) -> Range<usize> {
         let start = self.names.len();
         for (id, pair) in partners.into_iter().flatten() {
             let entry = digest.ledger.entry(*id);
-            // An id says nothing of the file it stands beside.
+            // An id says nothing of the file it stands beside, and what was only used beside it may not stand in it.
             let is_name = matches!(entry.kind, Kind::Link | Kind::Name | Kind::Flag | Kind::Code);
-            if is_name {
+            if is_name && digest.ledger.has_within(file, *id) {
                 self.names.push(Name {
                     id: *id,
                     worth: worths[*id as usize],

@@ -28,6 +28,7 @@ const RUNNING: f32 = 0.06;
 const OPEN: f32 = 0.10;
 const DONE: f32 = 0.10;
 const RULES: f32 = 0.08;
+const OVERRULED: f32 = 0.05;
 
 /// What rules take at least, where there is so much room: they stand whole or not at all.
 const RULE_ROOM: f32 = 40.0;
@@ -63,14 +64,16 @@ pub(super) fn prose(
     let mut lines = Lines::default();
     let mut room = budget * SENTENCES + more;
     let beside = choice.beside;
-    let musts = musts(digest, budget, beside).into_iter();
-    let is_beside = |part: Part, line: &str| match part {
-        Part::Failed => beside.has_failure(line),
+    let is_beside = |must: &Must| match must.part {
+        _ if must.is_kept => false,
+        Part::Failed => beside.has_failure(&must.line),
         // What the user wants stands in no other words.
-        Part::Now if line.starts_with("Asked ") => beside.has_text(line),
-        _ => beside.says_line(part, line),
+        Part::Now if must.line.starts_with("Asked ") => beside.has_text(&must.line),
+        part => beside.says_line(part, &must.line),
     };
-    for (part, line) in musts.filter(|(part, line)| !is_beside(*part, line)) {
+    for Must { part, line, .. } in
+        musts(digest, budget, beside).into_iter().filter(|it| !is_beside(it))
+    {
         choice.say(&line);
         room -= cost(&line) + MARK;
         lines.add(part, line);
@@ -80,20 +83,45 @@ pub(super) fn prose(
     lines.sections()
 }
 
+/// A line that is said in any case.
+struct Must {
+    part: Part,
+    line: String,
+    /// Whether it is told where the reader has a text that says the same.
+    is_kept: bool,
+}
+
 /// What is said in any case, as far as there is room for it.
-fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<(Part, String)> {
+fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
     let goal = goal(digest, budget);
     let rules = rules(digest, budget, &goal.join("\n"));
+    let (doing, open) = (doing(digest, budget * RUNNING), open(digest, budget * OPEN));
+    let running = running(digest, budget * RUNNING - taken(&doing));
+    let (came, done) = done(digest, budget * DONE);
+    let has_list = [&doing, &open, &done].into_iter().any(|lines| !lines.is_empty());
+    // What differs from an older page is told, and what does not shows that it is the same list.
+    let is_newer = is_list_newer(digest, beside);
+    let newer = Some(NEWER.to_owned()).filter(|_| has_list && is_newer);
+    let overruled = overruled(digest, beside, budget * OVERRULED);
     let parts = [
-        (Part::Now, goal),
-        (Part::Now, newer_list(digest, beside).into_iter().collect()),
-        (Part::Now, now(digest, budget * RUNNING)),
-        (Part::Failed, failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0))),
-        (Part::Next, open(digest, budget * OPEN)),
-        (Part::Done, done(digest, budget * DONE)),
-        (Part::Rules, rules),
+        (Part::Now, goal, false),
+        (Part::Now, newer.into_iter().collect(), is_newer),
+        (Part::Now, doing, is_newer),
+        (Part::Now, running, false),
+        (
+            Part::Failed,
+            failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0)),
+            false,
+        ),
+        (Part::Next, open, is_newer),
+        (Part::Done, came, false),
+        (Part::Done, done, is_newer),
+        (Part::Rules, overruled, true),
+        (Part::Rules, rules, false),
     ];
-    let lines = |(part, lines): (Part, Vec<String>)| lines.into_iter().map(move |it| (part, it));
+    let lines = |(part, lines, is_kept): (Part, Vec<String>, bool)| {
+        lines.into_iter().map(move |line| Must { part, line, is_kept })
+    };
     parts.into_iter().flat_map(lines).collect()
 }
 
@@ -283,35 +311,52 @@ pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
 
-/// That the list is newer than the page that stands beside the recap, where both have steps.
-fn newer_list(digest: &Digest, beside: &Said) -> Option<String> {
-    let is_newer =
-        beside.has_boxes() && digest.work.is_list_newer() && !digest.work.items.is_empty();
-    is_newer.then(|| {
-        "The to-do list told here is newer than the notepad: where they differ, the list holds."
-            .to_owned()
-    })
+/// Whether the list is newer than the page that stands beside the recap, where both have steps.
+fn is_list_newer(digest: &Digest, beside: &Said) -> bool {
+    beside.has_boxes() && digest.work.is_list_newer()
 }
 
-/// What is being done: the active items of the list, commands and sub-agents that run on.
-fn now(digest: &Digest, room: f32) -> Vec<String> {
+/// What is said of such a list.
+const NEWER: &str =
+    "The to-do list told here is newer than the notepad: where they differ, the list holds.";
+
+/// What stands beside the recap as a step, and the user ruled out since.
+fn overruled(digest: &Digest, beside: &Said, room: f32) -> Vec<String> {
+    let ruled_out = digest.statements.ruled_out();
+    let paged_at = digest.work.paged_at;
+    if paged_at == 0 || ruled_out.is_empty() {
+        return Vec::new();
+    }
+    let steps = beside.steps().filter(|step| ruled_out.refuses_item(step, paged_at));
+    listed(
+        steps.map(|step| format!("Ruled out since the notepad was written: {}", flat(step))),
+        room,
+    )
+}
+
+/// The active items of the list.
+fn doing(digest: &Digest, room: f32) -> Vec<String> {
     let ruled_out = digest.statements.ruled_out();
     let is_now = |item: &&Item| {
         let is_active = item.state == Progress::Active && !digest.work.is_list_old();
         is_active && !ruled_out.has_item(&item.text, digest.work.listed_at)
     };
     let active = digest.work.open_items().filter(is_now);
-    let active = active.map(|item| format!("Doing: {}", flat(&item.text)));
+    listed(active.map(|item| format!("Doing: {}", flat(&item.text))), room)
+}
+
+/// The commands and sub-agents that run on.
+fn running(digest: &Digest, room: f32) -> Vec<String> {
     let running =
         digest.work.in_flight().map(|call| format!("Running: `{}`", clip(&bare(call), 60.0)));
     let agents = digest.work.agents().map(|agent| format!("Sub-agent: {}", clip(agent, 30.0)));
-    listed(active.chain(running).chain(agents), room)
+    listed(running.chain(agents), room)
 }
 
 fn open(digest: &Digest, room: f32) -> Vec<String> {
     if digest.work.is_list_old() {
         let items: Vec<String> = digest.work.open_items().map(|item| flat(&item.text)).collect();
-        let line = format!("Listed before the last changes: {}", items.join("; "));
+        let line = format!("On a to-do list older than the last changes: {}", items.join("; "));
         return Some(line)
             .filter(|_| !items.is_empty())
             .map(|line| clip(&line, room))
@@ -322,11 +367,20 @@ fn open(digest: &Digest, room: f32) -> Vec<String> {
     let at = digest.work.listed_at;
     let waits =
         |item: &&Item| item.state != Progress::Active && !ruled_out.has_item(&item.text, at);
-    listed(digest.work.open_items().filter(waits).map(|item| flat(&item.text)), room)
+    let open: Vec<String> =
+        digest.work.open_items().filter(waits).map(|item| flat(&item.text)).collect();
+    let n_open = open.len();
+    let mut told = listed(open.into_iter(), room);
+    match n_open - told.len() {
+        0 => {}
+        1 => told.push("1 more open item of the to-do list".to_owned()),
+        n => told.push(format!("{n} more open items of the to-do list")),
+    }
+    told
 }
 
-/// The newest commits, pull requests and checks that ran well, and what is done of the list.
-fn done(digest: &Digest, room: f32) -> Vec<String> {
+/// The newest commits, pull requests and checks that ran well; and what is done of the list.
+fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
     let commits = digest.work.commits.newest().take(3).map(|it| committed(it, 30.0));
     let passing = &digest.work.passing;
     let pulls = passing.pulls.iter().rev().take(2).map(|link| format!("Pull request: {link}"));
@@ -339,8 +393,23 @@ fn done(digest: &Digest, room: f32) -> Vec<String> {
         };
         format!("`{}` passed{edited}{line}", clip(&it.command, 30.0))
     });
+    let came = listed(commits.chain(pulls).chain(runs), room);
     let items = digest.work.done_items().map(|item| flat(&item.text));
-    listed(commits.chain(pulls).chain(runs).chain(items), room)
+    let items = listed(items, room - taken(&came));
+    (came, items)
+}
+
+/// The items of the list that neither the sections nor the text beside them say.
+pub(super) fn untold_items(digest: &Digest, beside: &Said, sections: &[Section]) -> Vec<String> {
+    let is_told = |text: &str| {
+        sections.iter().any(|section| section.lines.iter().any(|line| line.contains(text)))
+    };
+    let open = digest.work.open_items().map(|item| (Part::Next, flat(&item.text)));
+    let done = digest.work.done_items().map(|item| (Part::Done, flat(&item.text)));
+    open.chain(done)
+        .filter(|(part, text)| !is_told(text) && !beside.says_line(*part, text))
+        .map(|(part, text)| if part == Part::Done { format!("Done: {text}") } else { text })
+        .collect()
 }
 
 /// A commit as far as git told of it, its subject cut to `most` tokens.
@@ -410,11 +479,11 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
     #[expect(clippy::cast_precision_loss, reason = "three at most")]
     let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;
     let line = |failure: &Failure| {
-        let (mark, behind) = match failure {
-            past if digest.work.is_past(past) => ("Tried: ", ""),
-            stale if stale.step < digest.work.last_edit => ("", NOT_AGAIN),
-            _ => ("", ""),
+        let mark = match failure {
+            past if digest.work.is_past(past) => "Tried: ",
+            _ => "",
         };
+        let behind = if failure.step < digest.work.last_edit { NOT_AGAIN } else { "" };
         failed(failure, each).map(|line| format!("{mark}{line}{behind}"))
     };
     listed(failures.into_iter().filter_map(line), room)
@@ -458,6 +527,11 @@ pub(super) fn bare(line: &str) -> String {
         line = line[end..].trim_start_matches([';', '&']).trim_start();
     }
     line.replace(" 2>&1", "")
+}
+
+/// What lines take.
+fn taken(lines: &[String]) -> f32 {
+    lines.iter().map(|line| cost(line) + MARK).sum()
 }
 
 /// The lines that there is room for, skipping what is too long.

@@ -103,6 +103,15 @@ impl Said {
         self.without_open.is_some() || self.without_ticked.is_some()
     }
 
+    /// What stands there as steps that are not ticked: lines of lists.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &str> {
+        let is_step = |line: &&str| {
+            line.trim_start().starts_with(['-', '*', '+']) && !is_box(line, &["[x]", "[X]"])
+        };
+        let bare = |line| step(line).trim_start_matches("[ ]").trim();
+        self.raw.lines().filter(is_step).map(bare)
+    }
+
     /// Whether a line stands there word for word.
     pub(super) fn has_text(&self, line: &str) -> bool {
         self.text.contains(plain(line).trim_end_matches(['…', ' ']))
@@ -134,8 +143,12 @@ impl Said {
 
 /// Whether a line is a step with one of these boxes.
 fn is_box(line: &str, marks: &[&str]) -> bool {
-    let step = line.trim_start_matches(|c: char| c.is_ascii_digit() || " \t-*+.)".contains(c));
-    marks.iter().any(|mark| step.starts_with(mark))
+    marks.iter().any(|mark| step(line).starts_with(mark))
+}
+
+/// A line of a list without the mark that it begins with.
+fn step(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_ascii_digit() || " \t-*+.)".contains(c))
 }
 
 /// A text in small letters, without marks of code and with single spaces.

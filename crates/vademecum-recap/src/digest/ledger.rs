@@ -65,6 +65,8 @@ pub(crate) struct Entry {
     /// The step and order of the last write of this path; 0 if it was never written.
     pub(crate) written_at: u32,
     pub(crate) writes: u32,
+    /// How many of them stood behind nothing that settled them when the last came.
+    pub(crate) fresh_writes: u32,
     /// The order of the last commit that took it in, or of what put it back as it was; 0 if none did.
     pub(crate) committed_at: u32,
     pub(crate) reads: u32,
@@ -101,6 +103,7 @@ impl Entry {
             failure: 0,
             written_at: 0,
             writes: 0,
+            fresh_writes: 0,
             committed_at: 0,
             reads: 0,
             refused: 0,
@@ -313,9 +316,15 @@ impl Ledger {
         }
     }
 
+    /// Whether `other` stood in what `anchor` answered, or was said of it.
+    pub(crate) fn has_within(&self, anchor: FactId, other: FactId) -> bool {
+        self.pairs.get(&(anchor, other)).is_some_and(|bond| 0 < bond.seen + bond.told)
+    }
+
     pub(crate) fn written(&mut self, id: FactId) {
         let turn = self.turn;
         let entry = &mut self.entries[id as usize];
+        entry.fresh_writes = if entry.is_uncommitted() { entry.fresh_writes + 1 } else { 1 };
         entry.writes += 1;
         entry.written_at = turn;
         entry.fate = None;
@@ -344,6 +353,7 @@ impl Ledger {
     pub(crate) fn unwritten(&mut self, id: FactId) {
         let entry = &mut self.entries[id as usize];
         entry.writes = entry.writes.saturating_sub(1);
+        entry.fresh_writes = entry.fresh_writes.saturating_sub(1);
     }
 
     /// Takes in that this command was not let run.

@@ -132,7 +132,7 @@ pub(crate) struct Work {
     listed: u32,
     /// The turn of that call, and of the last that wrote the agent's own page; 0 if none did.
     pub(crate) listed_at: u32,
-    paged_at: u32,
+    pub(crate) paged_at: u32,
     pub(crate) passing: Passing,
     shell: Shell,
     ids: Vec<FactId>,

@@ -73,6 +73,13 @@ impl RuledOut<'_> {
         self.has(text) || !self.is_empty() && self.refuses(&words_of(text), turn)
     }
 
+    /// Whether a line written at this turn names what was refused since, and does not refuse it itself.
+    pub(crate) fn refuses_item(&self, text: &str, turn: u32) -> bool {
+        !has_any(&low(text), &FORBIDDEN)
+            && refused(text).next().is_none()
+            && self.refuses(&words_of(text), turn)
+    }
+
     /// The same of a step of the agent's.
     pub(crate) fn has_step(&self, it: &Statement) -> bool {
         !self.is_empty()

@@ -134,7 +134,7 @@ fn a_list_of_long_ago_may_be_done() {
         |n: u32| [edited(&n.to_string(), "src/key.rs", ""), answered(&n.to_string(), true, "")];
     let turns = |n| refund([listed()].into_iter().chain((0..n).flat_map(edit)));
     assert_eq!(lines(&turns(3), Part::Next), ["Retry of it"]);
-    let old = ["Listed before the last changes: Key of the refund; Retry of it"];
+    let old = ["On a to-do list older than the last changes: Key of the refund; Retry of it"];
     assert_eq!(lines(&turns(30), Part::Next), old);
     tells_nowhere(&turns(30), "Doing:");
     let commit = [ran("c", "git commit -m key"), answered("c", true, "[main 1a2b3c4] key")];

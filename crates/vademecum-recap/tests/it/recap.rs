@@ -74,7 +74,8 @@ fn of_changed_files_only_that_is_told_which_is_certain() {
         ),
         edited("1", "src/key.rs", "struct RefundKey;"),
         edited("2", "src/args.rs", "struct SubmitArgs; see src/legacy.rs"),
-        ran("3", "git add src/key.rs && git commit -qm 'key: a file of its own'"),
+        edited("2", "src/map.rs", "struct Map;"),
+        ran("3", "git add src/key.rs src/map.rs && git commit -qm 'key: a file of its own'"),
         answered("3", true, ""),
         read("4", "docs/keys.md"),
         edited("5", "src/args.rs", "struct OtherArgs;"),
@@ -82,10 +83,11 @@ fn of_changed_files_only_that_is_told_which_is_certain() {
         edited("7", "src/back.rs", "TwoNames"),
         ran("8", "git checkout -- src/back.rs"),
         answered("8", true, ""),
+        edited("9", "src/key.rs", "struct Key;"),
     ];
     let lines = [
-        "Not committed: src/args.rs (2 edits)",
-        "Committed: src/key.rs",
+        "Not committed: src/key.rs, src/args.rs (2 edits)",
+        "Committed: src/map.rs",
         "src/back.rs (put back), /tmp/notes.md",
     ];
     check_part(&turns, Part::Edited, &lines);
@@ -514,14 +516,16 @@ fn a_failure_says_how_and_whether_it_was_run_again() {
     assert!(!text.contains("AttributeError"), "{text}");
 }
 
+fn wrote(tool: &str, page: &str) -> Turn {
+    let (id, text) = ("p".to_owned(), page.to_owned());
+    turn(Event::Called(Call { id, tool: tool.to_owned(), actions: Vec::new(), text }))
+}
+
 /// What the page has as an open box is not said to be done by it.
 #[test]
 fn what_the_list_says_stands_against_the_boxes_of_an_older_page() {
     let page = "# Plan\n- [x] Bucket: monotonic clock\n- [ ] Limiter: one bucket per client\n- [ ] sweep full buckets every 60 s\n- [ ] wire Limiter into src/server.py";
-    let wrote = |tool: &str| {
-        let (id, text) = ("p".to_owned(), page.to_owned());
-        turn(Event::Called(Call { id, tool: tool.to_owned(), actions: Vec::new(), text }))
-    };
+    let wrote = |tool: &str| wrote(tool, page);
     let list = crate::turns::planned(&[
         ("Add Limiter with one bucket per client", Progress::Done),
         ("Sweep full buckets every 60 s", Progress::Active),
@@ -540,9 +544,40 @@ fn what_the_list_says_stands_against_the_boxes_of_an_older_page() {
         {
             assert!(text.contains(line), "{line}: {text}");
         }
-        assert!(!text.contains("- Wire Limiter"), "the page has it open: {text}");
+        // Of a newer list all is told: what is left out would seem to be none of it.
+        assert_eq!(text.contains("- Wire Limiter"), is_newer, "{text}");
         assert_eq!(text.contains(newer), is_newer, "{text}");
     }
+}
+
+/// Beside a page with the same steps in other words the list is told whole, or it is not said to be told.
+#[test]
+fn a_newer_list_is_said_to_be_told_where_it_is() {
+    let page = "- [ ] Limiter with one bucket per client\n- [x] sweep full buckets every 60 s\n- [ ] evict idle clients (LRU)\n- No LRU in the tests\n- keep Bucket";
+    let wrote = wrote("mcp__vade__write_notepad", page);
+    let items = [
+        ("Limiter: one bucket per client", Progress::Done),
+        ("Sweep full buckets every 60 s", Progress::Pending),
+    ];
+    let list = crate::turns::planned(&items);
+    let ask = asked("Give every client a bucket of its own, please.");
+    let ruling = asked("Stop, no LRU: under attack it throws out the good clients.");
+    let newer = "The to-do list told here is newer than the notepad";
+    let turns = [ask.clone(), wrote.clone(), list, ruling];
+    let text = vademecum_recap::Recap::text_of(&digest(&turns).sections(500, page));
+    for line in [
+        newer,
+        "Next:\n- Sweep full buckets every 60 s",
+        "Done:\n- Limiter: one bucket per client",
+        "The user said:\n- Ruled out since the notepad was written: evict idle clients (LRU)",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert_eq!(text.matches("Ruled out").count(), 1, "{text}");
+    // Without any item there is no list to speak of, and what was refused before is known to the page.
+    let turns = [ask, turns[3].clone(), wrote, crate::turns::planned(&[])];
+    let text = vademecum_recap::Recap::text_of(&digest(&turns).sections(500, page));
+    assert!(!text.contains(newer) && !text.contains("Ruled out"), "{text}");
 }
 
 /// What the user wants last stands from its first words on, and the task once, whatever notes say about the same.
