@@ -17,7 +17,7 @@ use crate::state::State;
 use choose::Choice;
 pub(crate) use clip::clip;
 use pool::Pool;
-pub(crate) use prose::{announced, failures, purpose};
+pub(crate) use prose::{announced, failures, first_ask, purpose};
 use said::Said;
 
 /// What a section of a recap tells.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::turn::{self, Progress};
 
-use crate::compose::{announced, clip, failures, purpose};
+use crate::compose::{announced, clip, failures, first_ask, purpose};
 use crate::cues::{GIVEN_UP, WAITING, has_any};
 use crate::digest::{Digest, Entry, Failure, low, sentences};
 use crate::fact::Kind;
@@ -19,6 +19,9 @@ pub struct State {
     /// What the user asked for that tells what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
+    /// What the user asked for first, where that tells what it is about and is not what was asked last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
     /// What the user asked for last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
@@ -64,6 +67,9 @@ pub struct State {
     /// The agent's list as it stands now.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<Listed>,
+    /// Whether that list was told behind the last change of the agent's notepad: where they differ, it holds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_list_newer: bool,
 }
 
 /// A commit of a session, as git answered to it.
@@ -127,7 +133,9 @@ impl State {
 
     /// Drops each text that does not pass.
     pub fn retain(&mut self, passes: impl Fn(&str) -> bool) {
-        for text in [&mut self.goal, &mut self.asked, &mut self.next, &mut self.blocked] {
+        for text in
+            [&mut self.goal, &mut self.first, &mut self.asked, &mut self.next, &mut self.blocked]
+        {
             *text = text.take().filter(|text| passes(text));
         }
         self.branch = self.branch.take().filter(|branch| passes(branch));
@@ -172,6 +180,7 @@ impl Digest {
         let active = work.open_items().filter(|item| item.state == Progress::Active);
         State {
             goal: purpose(self).and_then(|ask| said(ask)),
+            first: first_ask(self).and_then(|ask| said(ask)),
             asked: voices.asks.back().and_then(|ask| said(ask)),
             done: work.commits.newest().cloned().collect(),
             doing: active.map(|item| clip(&item.text, ITEM)).collect(),
@@ -187,6 +196,7 @@ impl Digest {
             not_again: work.passing.effects.iter().rev().cloned().collect(),
             rules: voices.standing.iter().cloned().collect(),
             items: work.items.iter().filter_map(listed).collect(),
+            is_list_newer: work.is_list_newer(),
         }
     }
 

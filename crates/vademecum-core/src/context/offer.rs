@@ -58,6 +58,8 @@ pub struct Older<'a> {
 /// Where a session's transcript ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Last<'a> {
+    /// What the user asked for first, where that tells what it is about and was not asked last.
+    pub first: Option<&'a str>,
     /// What the user asked for that tells what it is about.
     pub goal: Option<&'a str>,
     /// What the user asked for last.
@@ -66,8 +68,12 @@ pub struct Last<'a> {
     pub next: Option<&'a str>,
     /// The command that fails.
     pub failing: Option<&'a str>,
+    /// The subject of its last commit.
+    pub commit: Option<&'a str>,
     /// What is still to be done of the agent's own list.
     pub open: &'a [String],
+    /// Whether that list is newer than the notepad: where they differ, it holds.
+    pub is_list_newer: bool,
     /// How it stopped short of its end; none where the agent had the last word.
     pub stop: Option<&'a str>,
 }
@@ -156,24 +162,29 @@ impl Offer<'_> {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// What it was asked last, behind what it was about where the last is too short to tell.
+    /// What it was asked last, behind what it was asked first, else behind what it was about where the last is too
+    /// short to tell.
     fn asked(&self, form: &Form) -> Option<String> {
         let last = self.last?;
         let newest = last.asked.or(last.goal)?;
         let is_short = newest.split_whitespace().count() < TELLING;
         let about = last.goal.filter(|goal| is_short && *goal != newest);
+        let about = last.first.filter(|first| *first != newest).or(about);
         let about = about.map(|goal| format!("\"{}\", then ", within(&form.line(goal, QUOTE))));
         let stop = if newest.ends_with(['.', '!', '?']) { "" } else { "." };
         let newest = within(&form.line(newest, QUOTE));
         Some(format!("It was asked: {}\"{newest}\"{stop}", about.unwrap_or_default()))
     }
 
-    /// What fails and what is open.
+    /// What fails, what it committed last and what is open.
     pub(super) fn state(&self, form: &Form) -> String {
         let failing = self.last.and_then(|last| last.failing);
         let failing =
             failing.map(|command| format!("Failing then: `{}`.", form.line(command, SHORT)));
-        let parts: Vec<_> = failing.into_iter().chain(self.open(form)).collect();
+        let commit = self.last.and_then(|last| last.commit);
+        let commit = commit
+            .map(|subject| format!("Last commit: \"{}\".", within(&form.line(subject, SHORT))));
+        let parts: Vec<_> = failing.into_iter().chain(commit).chain(self.open(form)).collect();
         parts.join(" ")
     }
 
@@ -200,7 +211,13 @@ impl Offer<'_> {
     fn open(&self, form: &Form) -> Option<String> {
         let page = Outline::of(self.notepad);
         let quote = |text: &str| format!("\"{}\"", within(&form.line(text, SHORT)));
-        let item = self.item().map(|item| format!("Open: {}{}.", quote(item.text), item.rest()));
+        let is_stale = self.last.is_some_and(|last| last.is_list_newer && last.open.is_empty());
+        let whose = if is_stale && page.first_open.is_some() {
+            "Open by its notepad, which is older than its to-do list, all of it done"
+        } else {
+            "Open"
+        };
+        let item = self.item().map(|item| format!("{whose}: {}{}.", quote(item.text), item.rest()));
         let heading = || {
             self.heading(&page).map(|text| format!("Last heading of its notepad: {}.", quote(text)))
         };
@@ -209,14 +226,16 @@ impl Offer<'_> {
 
     /// The first thing that is open, by its page, else its own list, else its todo notes.
     ///
-    /// The agent's own list often says the same as its page: one of them is enough.
+    /// The agent's own list often says the same as its page: one of them is enough, the newer one.
     fn item(&self) -> Option<Item<'_>> {
         let page = Outline::of(self.notepad);
         let todos = usize::try_from(self.n_todos).unwrap_or(usize::MAX);
         let listed = self.last.map_or(&[][..], |last| last.open);
         let step = |text, n: usize| Item { text, more: n - 1, todos };
         let planned = || Some(step(listed.first()?, listed.len()));
-        let first = page.first_open.map(|text| step(text, page.n_open)).or_else(planned);
+        let noted = page.first_open.map(|text| step(text, page.n_open));
+        let is_newer = self.last.is_some_and(|last| last.is_list_newer);
+        let first = if is_newer { planned().or(noted) } else { noted.or_else(planned) };
         let todo = |text| Item { text, more: todos.saturating_sub(1), todos: 0 };
         first.or_else(|| self.todo.map(todo))
     }

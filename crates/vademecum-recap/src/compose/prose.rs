@@ -268,9 +268,7 @@ fn goal(digest: &Digest, budget: f32) -> Vec<String> {
     let Some(last) = digest.voices.asks.back() else { return Vec::new() };
     let room = ask_room(budget);
     let price = cost(&flat(last));
-    let tells = |ask: &&String| *ask != last && TELLING <= cues::count(ask);
-    let first = digest.voices.first_ask.as_ref().filter(tells);
-    let first = first.filter(|ask| !last.starts_with(*ask) && FIRST_ROOM <= budget * FIRST);
+    let first = first_ask(digest).filter(|_| FIRST_ROOM <= budget * FIRST);
     let before = purpose(digest).filter(|ask| *ask != last && price + 20.0 <= room);
     let before = before.filter(|ask| Some(*ask) != first);
     // Its rules stand among those of all requests, but for the words that say what it is about.
@@ -304,6 +302,13 @@ const QUESTION: f32 = 2.5;
 
 /// How many words a request has that tells what it is about.
 const TELLING: usize = 10;
+
+/// The first request, where it tells what it is about and the last does not say it again.
+pub(crate) fn first_ask(digest: &Digest) -> Option<&String> {
+    let last = digest.voices.asks.back()?;
+    let tells = |ask: &&String| !last.starts_with(*ask) && TELLING <= cues::count(ask);
+    digest.voices.first_ask.as_ref().filter(tells)
+}
 
 /// The last request that tells what it is about, else the first.
 pub(crate) fn purpose(digest: &Digest) -> Option<&String> {

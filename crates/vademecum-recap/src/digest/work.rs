@@ -453,9 +453,9 @@ impl Work {
         self.listed < self.last_commit || is_long_ago
     }
 
-    /// Whether the list was told behind the last change of the agent's own page.
+    /// Whether there is a list, and it was told behind the last change of the agent's own page.
     pub(crate) fn is_list_newer(&self) -> bool {
-        0 < self.paged_at && self.paged_at < self.listed_at
+        0 < self.paged_at && self.paged_at < self.listed_at && !self.items.is_empty()
     }
 
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {

@@ -143,6 +143,8 @@ impl Case {
                 older: &[],
                 more: 0,
                 last: Some(Last {
+                    first: Some(&self.handle),
+                    commit: Some(&self.handle),
                     open: &self.faults,
                     stop: Some(&self.handle),
                     ..Last::default()

@@ -18,11 +18,14 @@ const OFFER: Offer = Offer {
 };
 
 const BROKEN: Last = Last {
+    first: None,
     goal: Some("make refunds idempotent, keep the public API as it is"),
     asked: Some("yes, do that"),
     next: Some("Now I pass the key from cli/refund.rs through SubmitArgs."),
     failing: Some("cargo test -p pay refund"),
+    commit: None,
     open: &[],
+    is_list_newer: false,
     stop: Some("it was killed in the middle of the work"),
 };
 
@@ -81,6 +84,35 @@ fn quotes_the_words_that_were_left_before_the_last_ones() {
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
     [vade receipt 7757dad0ece69b04]
     "#);
+}
+
+/// Which of the notepad and the agent's list is newer tells which of them holds.
+#[test]
+fn says_the_task_the_last_commit_and_what_the_newer_list_has_open() {
+    let open = ["wire the Limiter into the server".to_owned(), "write the docs".to_owned()];
+    let last = Last {
+        first: Some(
+            "Customers get 429 right after NTP sets the clock back: give every client a bucket.",
+        ),
+        asked: Some("And never log a key."),
+        commit: Some("Limiter: one bucket per client"),
+        next: None,
+        failing: None,
+        stop: None,
+        open: &open,
+        is_list_newer: true,
+        ..BROKEN
+    };
+    let offer = Offer { last: Some(last), n_todos: 0, todo: None, ..OFFER };
+    insta::assert_snapshot!(offered(offer).expect("an offer").text, @r#"
+    vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It was asked: "Customers get 429 right after NTP sets the clock back: give every client a bucket.", then "And never log a key."
+    Last commit: "Limiter: one bucket per client". Open: "wire the Limiter into the server" and 1 more.
+    If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
+    [vade receipt 5bcea15eea20ced1]
+    "#);
+    let last = Last { open: &[], ..last };
+    let text = offered(Offer { last: Some(last), ..offer }).expect("an offer").text;
+    insta::assert_snapshot!(text.lines().nth(1).unwrap_or_default(), @r#"Last commit: "Limiter: one bucket per client". Open by its notepad, which is older than its to-do list, all of it done: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more."#);
 }
 
 /// Two more that left work open, of which the line for the person says only how many.
