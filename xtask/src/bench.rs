@@ -1,6 +1,7 @@
 //! Measures what vademecum costs against the least that a process can do, in the same run.
 
 mod baselines;
+mod distance;
 mod figure;
 mod instructions;
 mod large;
@@ -52,6 +53,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "search-wall", is_count: false, run: wall::search },
     Measure { name: "common-wall", is_count: false, run: wall::common },
     Measure { name: "list-wall", is_count: false, run: wall::list },
+    Measure { name: "distance-wall", is_count: false, run: distance::prompt },
     Measure { name: "recap-memory", is_count: false, run: large::memory },
     Measure { name: "recap-hook", is_count: false, run: large::hook },
 ];

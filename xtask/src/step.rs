@@ -60,6 +60,16 @@ pub(crate) fn build_released_vade() -> Result<PathBuf> {
     Ok(target().join("release/vade"))
 }
 
+/// Builds the same for stores on servers, and leaves [`build_released_vade`] as it was.
+pub(crate) fn build_released_vade_with_servers() -> Result<PathBuf> {
+    let build = ["build", "--release", "--locked", "--quiet", "--package", "vademecum-cli"];
+    run(cargo().args(build).args(["--features", "postgres"]))?;
+    let kept = target().join("bench/vade-postgres");
+    std::fs::copy(target().join("release/vade"), &kept)?;
+    build_released_vade()?;
+    Ok(kept)
+}
+
 /// Runs `command` to its end; fails when it does.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {command:?}"))?;

@@ -5,6 +5,7 @@ mod clip;
 mod fill;
 mod lack;
 mod lines;
+mod list;
 mod pool;
 mod prose;
 mod said;
@@ -111,7 +112,7 @@ impl Digest {
                 facts: self.ledger.entries().len(),
                 said: plan.n_said(taken),
             },
-            rest: prose::untold_items(self, &said, sections)
+            rest: list::untold_items(self, &said, sections)
                 .into_iter()
                 .chain(choice.left())
                 .chain(text::rest(self, plan, taken))

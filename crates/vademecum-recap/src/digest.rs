@@ -17,7 +17,7 @@ use crate::rank::Weights;
 use crate::statement::Statements;
 
 use ledger::Voice;
-pub(crate) use ledger::{Bond, Entry, FactId, Ledger, PUT_BACK};
+pub(crate) use ledger::{Bond, Entry, FactId, Ledger, PUT_BACK, STASHED};
 pub(crate) use quick::{Quick, QuickMap, QuickSet};
 pub(crate) use voices::{Voices, before_pasted, is_picture, low, own_lines, sentences};
 pub(crate) use work::{Failure, Work};

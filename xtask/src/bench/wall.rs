@@ -204,12 +204,12 @@ pub(super) fn list(world: &World) -> Result<Vec<Figure>> {
 }
 
 /// The times of two programs that were run in turn.
-struct Pairs {
+pub(super) struct Pairs {
     values: Vec<Duration>,
     floors: Vec<Duration>,
 }
 
-fn pairs(
+pub(super) fn pairs(
     mut value: impl FnMut() -> Result<Duration>,
     mut floor: impl FnMut() -> Result<Duration>,
 ) -> Result<Pairs> {
@@ -225,7 +225,7 @@ fn pairs(
 }
 
 impl Pairs {
-    fn figure(&self, name: &'static str, floor: &'static str) -> Result<Figure> {
+    pub(super) fn figure(&self, name: &'static str, floor: &'static str) -> Result<Figure> {
         let both = self.values.iter().zip(&self.floors);
         let ratios: Vec<f64> = both.map(|(value, floor)| value.div_duration_f64(*floor)).collect();
         let value = Figure::new(name, Unit::Nanoseconds, nanoseconds(middle(&self.values)?));
@@ -263,7 +263,7 @@ fn printed(command: &mut Command) -> Result<Duration> {
     middle(&times?)
 }
 
-fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {
+pub(super) fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {
     let begin = Instant::now();
     work()?;
     Ok(begin.elapsed())

@@ -91,7 +91,8 @@ impl<'a> World<'a> {
         Ok(self.settled(command, size))
     }
 
-    fn settled(&self, mut command: Command, size: Size) -> Command {
+    /// A program with the environment of this world.
+    pub(super) fn settled(&self, mut command: Command, size: Size) -> Command {
         command
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::Part;
 use super::clip::cost;
-use super::prose::matter;
+use super::prose::{is_failing, matter, part};
 use super::said::Said;
 use crate::cues::count;
 use crate::digest::{Digest, QuickMap, QuickSet};
@@ -41,6 +42,8 @@ pub(super) struct Choice<'a> {
     /// The statements chosen so far.
     pub(super) taken: Vec<usize>,
     prices: QuickMap<usize, f32>,
+    /// The turn at which tests ran well last, if none fails that is told.
+    tested_at: u32,
 }
 
 impl<'a> Choice<'a> {
@@ -69,7 +72,10 @@ impl<'a> Choice<'a> {
         let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
         let words = words.collect();
         let (said, taken) = (beside.all.clone(), Vec::new());
-        Self { statements, worths, dull, words, said, beside, taken, prices: QuickMap::default() }
+        let is_well = digest.work.failures.iter().all(|it| it.is_look || digest.work.is_past(it));
+        let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
+        let prices = QuickMap::default();
+        Self { statements, worths, dull, words, said, beside, taken, prices, tested_at }
     }
 
     /// Lets go of what was said and taken; what things are worth stays.
@@ -80,6 +86,16 @@ impl<'a> Choice<'a> {
 
     pub(super) fn statement(&self, idx: usize) -> &'a Statement {
         &self.statements.all[idx]
+    }
+
+    /// Whether a statement tells a failure as it stood before tests ran well, and no check fails since.
+    pub(super) fn is_over(&self, it: &Statement) -> bool {
+        it.turn < self.tested_at && is_failing(it)
+    }
+
+    /// Where a statement belongs.
+    pub(super) fn part(&self, it: &Statement) -> Part {
+        if self.is_over(it) { Part::Found } else { part(self.statements, it) }
     }
 
     /// Whether a statement is none to say by itself.

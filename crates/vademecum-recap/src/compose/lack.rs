@@ -42,7 +42,7 @@ impl Digest {
     pub fn rules_beside(&self, kept: &str) -> Vec<String> {
         let said = Said::of(kept);
         let standing = self.voices.standing.iter().map(|words| flat(words));
-        standing.filter(|words| !said.says_text(words)).collect()
+        standing.filter(|words| !says_rule(self, &said, words)).collect()
     }
 
     /// What the session has that `kept` does not say, each topic once; none without anything to say.
@@ -102,7 +102,7 @@ fn stated(choice: &Choice<'_>, said: &Said, part: Part) -> Things {
     let is_of = |it: &Statement| it.source != Source::Asked && part == matter(all, it);
     let mut found: Vec<usize> = (0..all.all.len())
         .filter(|idx| 0.0 < choice.worths[*idx] && !choice.is_dull(*idx))
-        .filter(|idx| is_of(choice.statement(*idx)))
+        .filter(|idx| is_of(choice.statement(*idx)) && !choice.is_over(choice.statement(*idx)))
         .collect();
     found.sort_by(|a, b| choice.worths[*b].total_cmp(&choice.worths[*a]));
     let mut things = Things::default();
@@ -128,9 +128,17 @@ fn failed(digest: &Digest, choice: &Choice<'_>, said: &Said) -> Things {
 fn ruled(digest: &Digest, said: &Said) -> Things {
     let mut things = Things::default();
     for words in digest.voices.standing.iter().rev() {
-        things.add(format!("\"{}\"", flat(words)), said.says_text(words));
+        things.add(format!("\"{}\"", flat(words)), says_rule(digest, said, words));
     }
     things
+}
+
+/// Whether a text says a rule: one that is newer than the page with all of its words, for the page may plan what it
+/// rules out.
+fn says_rule(digest: &Digest, said: &Said, words: &str) -> bool {
+    let paged_at = digest.work.paged_at;
+    let is_newer = 0 < paged_at && paged_at < digest.statements.asked_at(&flat(words));
+    if is_newer { said.says_each(words) } else { said.says_text(words) }
 }
 
 /// The newest commits, else what the agent said is done.

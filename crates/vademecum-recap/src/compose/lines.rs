@@ -2,7 +2,7 @@
 
 use super::fill::{LINE, NAMES};
 use super::pool::Together;
-use crate::digest::{Digest, Entry, FactId, PUT_BACK, QuickMap};
+use crate::digest::{Digest, Entry, FactId, PUT_BACK, QuickMap, STASHED};
 
 /// A file, and what is said beside it.
 pub(super) struct Told {
@@ -36,7 +36,10 @@ fn of_edited(digest: &Digest, files: &[&Told]) -> Vec<String> {
         [("Not committed: ", Vec::new()), ("Committed: ", Vec::new()), ("", Vec::new())];
     for told in files {
         let entry = digest.ledger.entry(told.id);
-        let is_nobodys = !entry.is_of_project() || entry.fate.as_deref() == Some(PUT_BACK);
+        let is_back = matches!(entry.fate.as_deref(), Some(PUT_BACK | STASHED));
+        // One that was made and deleted may never have been in a commit.
+        let is_gone = entry.fate.is_some() && !entry.is_uncommitted();
+        let is_nobodys = !entry.is_of_project() || is_back || is_gone;
         let list = if is_nobodys { 2 } else { usize::from(!entry.is_uncommitted()) };
         lists[list].1.push(changed(entry));
     }
@@ -59,9 +62,9 @@ fn joined(lines: Vec<String>) -> Vec<String> {
     let mut list: Option<usize> = None;
     for line in lines {
         let is_alone = !line.contains(' ');
-        let fits = |list: &usize| made[*list].chars().count() + 1 + line.chars().count() <= LINE;
+        let fits = |list: &usize| made[*list].chars().count() + 2 + line.chars().count() <= LINE;
         if let Some(list) = list.filter(|list| is_alone && fits(list)) {
-            made[list].push(' ');
+            made[list].push_str(", ");
             made[list].push_str(&line);
             continue;
         }

@@ -187,8 +187,10 @@ fn is_file(digest: &Digest, id: FactId) -> bool {
             || (entry.text.contains("..") && !entry.text.starts_with("../"))
             || is_piece(&entry.text);
     let is_called = 0 < entry.run + entry.look + entry.edit && !is_address;
-    let is_told = 0 < entry.said + entry.asked && !fact::is_loose(&entry.text);
-    (0 < entry.writes + entry.reads || is_called || (is_told && !is_address))
+    // What the agent only speaks of may be a plan.
+    let is_told = 0 < entry.asked && !fact::is_loose(&entry.text);
+    !entry.is_missing
+        && (0 < entry.writes + entry.reads || is_called || (is_told && !is_address))
         && (0 < entry.writes || !FOREIGN.iter().any(|sign| entry.text.contains(sign)))
         && !digest.ledger.is_root(&entry.text)
         && !entry.text.starts_with("/dev/")

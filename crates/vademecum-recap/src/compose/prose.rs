@@ -2,10 +2,9 @@
 
 use std::cmp::Reverse;
 
-use vademecum_core::turn::{Item, Progress};
-
 use super::choose::{Choice, MARK, is_telling, spoken};
 use super::clip::{clip, cost, flat, quote};
+use super::list::{List, Rooms};
 use super::said::Said;
 use super::{Part, Section};
 use crate::cues::{
@@ -94,29 +93,34 @@ struct Must {
 /// What is said in any case, as far as there is room for it.
 fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
     let goal = goal(digest, budget);
-    let rules = rules(digest, budget, &goal.join("\n"));
-    let (doing, open) = (doing(digest, budget * RUNNING), open(digest, budget * OPEN));
-    let running = running(digest, budget * RUNNING - taken(&doing));
-    let (came, done) = done(digest, budget * DONE);
-    let has_list = [&doing, &open, &done].into_iter().any(|lines| !lines.is_empty());
-    // What differs from an older page is told, and what does not shows that it is the same list.
-    let is_newer = is_list_newer(digest, beside);
-    let newer = Some(NEWER.to_owned()).filter(|_| has_list && is_newer);
-    let overruled = overruled(digest, beside, budget * OVERRULED);
+    let rules = rules(digest, beside, budget, &goal.join("\n"));
+    // What the user ruled behind the page is not on it, whatever words they share.
+    let (newer_rules, rules): (Vec<_>, Vec<_>) =
+        rules.into_iter().partition(|line| line.starts_with(SINCE));
+    let (came, runs) = done(digest, budget * DONE);
+    let rooms = Rooms {
+        doing: budget * RUNNING,
+        open: budget * OPEN,
+        done: budget * DONE - taken(&came) - taken(&runs),
+        ticked: budget * DONE,
+    };
+    let list = List::new(digest, beside, &rooms);
+    let running = running(digest, budget * RUNNING - taken(&list.doing));
+    let failing = failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0));
+    // The notepad's words on a check may be of an earlier run; a summary is of this one.
+    let is_summed_up = beside.holding(digest.summary()).is_some();
     let parts = [
         (Part::Now, goal, false),
-        (Part::Now, newer.into_iter().collect(), is_newer),
-        (Part::Now, doing, is_newer),
+        (Part::Now, list.news, true),
+        (Part::Now, list.doing, list.is_newer),
         (Part::Now, running, false),
-        (
-            Part::Failed,
-            failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0)),
-            false,
-        ),
-        (Part::Next, open, is_newer),
+        (Part::Failed, failing, false),
+        (Part::Next, list.open, list.is_newer),
         (Part::Done, came, false),
-        (Part::Done, done, is_newer),
-        (Part::Rules, overruled, true),
+        (Part::Done, runs, !is_summed_up),
+        (Part::Done, list.done, list.is_newer),
+        (Part::Rules, overruled(digest, beside, budget * OVERRULED), true),
+        (Part::Rules, newer_rules, true),
         (Part::Rules, rules, false),
     ];
     let lines = |(part, lines, is_kept): (Part, Vec<String>, bool)| {
@@ -181,9 +185,8 @@ impl Lines {
 
 /// Puts the statements that were chosen into their parts: those of one message on one line, the newest first.
 fn told(choice: &Choice<'_>, lines: &mut Lines) {
-    let all = choice.statements;
     let mut taken: Vec<(Part, usize)> =
-        choice.taken.iter().map(|idx| (part(all, choice.statement(*idx)), *idx)).collect();
+        choice.taken.iter().map(|idx| (choice.part(choice.statement(*idx)), *idx)).collect();
     taken.sort_by_key(|(part, idx)| (*part, Reverse(choice.statement(*idx).turn), *idx));
     let is_passage = |before: &(Part, usize), it: &(Part, usize)| {
         before.0 == it.0 && is_beside(choice.statement(before.1), choice.statement(it.1))
@@ -196,7 +199,8 @@ fn told(choice: &Choice<'_>, lines: &mut Lines) {
             text.push_str(join(&text, it, pair[0].1 + 1 == pair[1].1));
             text.push_str(&it.text);
         }
-        lines.add(part, voiced(choice.statement(first), part, text));
+        let is_over = passage.iter().any(|(_, idx)| choice.is_over(choice.statement(*idx)));
+        lines.add(part, voiced(choice.statement(first), part, is_over, text));
     }
 }
 
@@ -216,8 +220,9 @@ fn join(text: &str, it: &Statement, is_next: bool) -> &'static str {
 }
 
 /// A line with who says it, where that is not the agent to the user.
-fn voiced(it: &Statement, part: Part, text: String) -> String {
+fn voiced(it: &Statement, part: Part, is_over: bool, text: String) -> String {
     match (it.source, part) {
+        _ if is_over => format!("{OVER}{text}"),
         (Source::Asked, Part::Now) => format!("User: \"{text}\""),
         (Source::Asked, _) => format!("\"{text}\""),
         (Source::Change, _) => format!("Commit: {text}"),
@@ -225,6 +230,19 @@ fn voiced(it: &Statement, part: Part, text: String) -> String {
         (_, Part::Decided) if is_imperative(&text) => format!("Plan: {text}"),
         _ => text,
     }
+}
+
+/// What is said of failures that were told before tests ran well.
+const OVER: &str = "Before tests passed: ";
+
+/// Whether a statement tells that something fails, as things stood then.
+pub(super) fn is_failing(it: &Statement) -> bool {
+    let low = low(&it.text);
+    let low = Seen::of(&low);
+    !matches!(it.source, Source::Asked | Source::Change | Source::Reply | Source::Plan)
+        && low.has(&FAILURE)
+        && !low.has(&GUESS)
+        && !is_result(&low)
 }
 
 /// Where a statement belongs: what the agent said last tells where things stand now.
@@ -316,14 +334,8 @@ pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
 
-/// Whether the list is newer than the page that stands beside the recap, where both have steps.
-fn is_list_newer(digest: &Digest, beside: &Said) -> bool {
-    beside.has_boxes() && digest.work.is_list_newer()
-}
-
-/// What is said of such a list.
-const NEWER: &str =
-    "The to-do list told here is newer than the notepad: where they differ, the list holds.";
+/// What is said of the user's words that are newer than the page.
+const SINCE: &str = "Since the notepad was written: ";
 
 /// What stands beside the recap as a step, and the user ruled out since.
 fn overruled(digest: &Digest, beside: &Said, room: f32) -> Vec<String> {
@@ -339,17 +351,6 @@ fn overruled(digest: &Digest, beside: &Said, room: f32) -> Vec<String> {
     )
 }
 
-/// The active items of the list.
-fn doing(digest: &Digest, room: f32) -> Vec<String> {
-    let ruled_out = digest.statements.ruled_out();
-    let is_now = |item: &&Item| {
-        let is_active = item.state == Progress::Active && !digest.work.is_list_old();
-        is_active && !ruled_out.has_item(&item.text, digest.work.listed_at)
-    };
-    let active = digest.work.open_items().filter(is_now);
-    listed(active.map(|item| format!("Doing: {}", flat(&item.text))), room)
-}
-
 /// The commands and sub-agents that run on.
 fn running(digest: &Digest, room: f32) -> Vec<String> {
     let running =
@@ -358,33 +359,7 @@ fn running(digest: &Digest, room: f32) -> Vec<String> {
     listed(running.chain(agents), room)
 }
 
-fn open(digest: &Digest, room: f32) -> Vec<String> {
-    if digest.work.is_list_old() {
-        let items: Vec<String> = digest.work.open_items().map(|item| flat(&item.text)).collect();
-        let line = format!("On a to-do list older than the last changes: {}", items.join("; "));
-        return Some(line)
-            .filter(|_| !items.is_empty())
-            .map(|line| clip(&line, room))
-            .into_iter()
-            .collect();
-    }
-    let ruled_out = digest.statements.ruled_out();
-    let at = digest.work.listed_at;
-    let waits =
-        |item: &&Item| item.state != Progress::Active && !ruled_out.has_item(&item.text, at);
-    let open: Vec<String> =
-        digest.work.open_items().filter(waits).map(|item| flat(&item.text)).collect();
-    let n_open = open.len();
-    let mut told = listed(open.into_iter(), room);
-    match n_open - told.len() {
-        0 => {}
-        1 => told.push("1 more open item of the to-do list".to_owned()),
-        n => told.push(format!("{n} more open items of the to-do list")),
-    }
-    told
-}
-
-/// The newest commits, pull requests and checks that ran well; and what is done of the list.
+/// The newest commits and pull requests; and the checks that ran well.
 fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
     let commits = digest.work.commits.newest().take(3).map(|it| committed(it, 30.0));
     let passing = &digest.work.passing;
@@ -398,23 +373,9 @@ fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
         };
         format!("`{}` passed{edited}{line}", clip(&it.command, 30.0))
     });
-    let came = listed(commits.chain(pulls).chain(runs), room);
-    let items = digest.work.done_items().map(|item| flat(&item.text));
-    let items = listed(items, room - taken(&came));
-    (came, items)
-}
-
-/// The items of the list that neither the sections nor the text beside them say.
-pub(super) fn untold_items(digest: &Digest, beside: &Said, sections: &[Section]) -> Vec<String> {
-    let is_told = |text: &str| {
-        sections.iter().any(|section| section.lines.iter().any(|line| line.contains(text)))
-    };
-    let open = digest.work.open_items().map(|item| (Part::Next, flat(&item.text)));
-    let done = digest.work.done_items().map(|item| (Part::Done, flat(&item.text)));
-    open.chain(done)
-        .filter(|(part, text)| !is_told(text) && !beside.says_line(*part, text))
-        .map(|(part, text)| if part == Part::Done { format!("Done: {text}") } else { text })
-        .collect()
+    let runs = listed(runs, room / 2.0);
+    let came = listed(commits.chain(pulls), room - taken(&runs));
+    (came, runs)
 }
 
 /// A commit as far as git told of it, its subject cut to `most` tokens.
@@ -429,10 +390,14 @@ pub(super) fn committed(commit: &Committed, most: f32) -> String {
 
 /// The user's standing words, then what they asked for before the last request, each the newest
 /// last; nothing that `told` says already.
-fn rules(digest: &Digest, budget: f32, told: &str) -> Vec<String> {
+fn rules(digest: &Digest, beside: &Said, budget: f32, told: &str) -> Vec<String> {
+    let paged_at = if beside.all.is_empty() { 0 } else { digest.work.paged_at };
     let told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
     let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
-    let newest = newest.filter(|words| !told(words)).map(|words| format!("\"{words}\""));
+    let newest = newest.filter(|words| !told(words)).map(|words| {
+        let is_newer = 0 < paged_at && paged_at < digest.statements.asked_at(&words);
+        format!("{}\"{words}\"", if is_newer { SINCE } else { "" })
+    });
     let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 6.0));
     lines.reverse();
     let said = lines.join("\n");
@@ -488,7 +453,11 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
             past if digest.work.is_past(past) => "Tried: ",
             _ => "",
         };
-        let behind = if failure.step < digest.work.last_edit { NOT_AGAIN } else { "" };
+        let behind = match failure {
+            again if again.is_unseen => UNSEEN,
+            stale if stale.step < digest.work.last_edit => NOT_AGAIN,
+            _ => "",
+        };
         failed(failure, each).map(|line| format!("{mark}{line}{behind}"))
     };
     listed(failures.into_iter().filter_map(line), room)
@@ -496,6 +465,9 @@ fn failing(digest: &Digest, room: f32) -> Vec<String> {
 
 /// What is said of a failure behind which files were changed.
 pub(super) const NOT_AGAIN: &str = " (files were changed since; not run again)";
+
+/// What is said of one that was run again where its end is not told.
+pub(super) const UNSEEN: &str = " (run again since; how that ended is not seen)";
 
 /// The failures that are told, the newest first.
 pub(crate) fn failures(digest: &Digest) -> Vec<&Failure> {
@@ -535,12 +507,12 @@ pub(super) fn bare(line: &str) -> String {
 }
 
 /// What lines take.
-fn taken(lines: &[String]) -> f32 {
+pub(super) fn taken(lines: &[String]) -> f32 {
     lines.iter().map(|line| cost(line) + MARK).sum()
 }
 
 /// The lines that there is room for, skipping what is too long.
-fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
+pub(super) fn listed(lines: impl Iterator<Item = String>, mut room: f32) -> Vec<String> {
     let mut fitting = Vec::new();
     for line in lines {
         let price = cost(&line) + MARK;

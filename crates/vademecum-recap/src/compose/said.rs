@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::Part;
-use super::prose::NOT_AGAIN;
+use super::prose::{NOT_AGAIN, UNSEEN};
 use crate::digest::QuickSet;
 use crate::statement::words::{self, Word, tells};
 use crate::statement::words_of;
@@ -126,6 +126,12 @@ impl Said {
         !self.all.is_empty() && self.says(&words_of(text))
     }
 
+    /// Whether each of its words stands there.
+    pub(super) fn says_each(&self, text: &str) -> bool {
+        let words = words_of(text);
+        !words.is_empty() && words.iter().all(|word| self.all.contains(word))
+    }
+
     /// The same of how things stand.
     pub(super) fn says_line(&self, part: Part, text: &str) -> bool {
         !self.all.is_empty() && self.says_as(part, &words_of(text))
@@ -135,7 +141,7 @@ impl Said {
     ///
     /// It is what fails now. Words about it, as that it was mended, share most of its own and say another thing.
     pub(super) fn has_failure(&self, line: &str) -> bool {
-        let line = line.strip_suffix(NOT_AGAIN).unwrap_or(line);
+        let line = [NOT_AGAIN, UNSEEN].iter().find_map(|it| line.strip_suffix(it)).unwrap_or(line);
         let mut parts = line.split(" → ").flat_map(|part| part.split(" | ")).map(plain);
         !self.all.is_empty() && parts.all(|part| self.text.contains(part.trim_end_matches('…')))
     }

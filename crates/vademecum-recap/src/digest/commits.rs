@@ -22,6 +22,10 @@ enum Git {
     Committed,
     /// These files are as they were before.
     PutBack(Files),
+    /// The same, with what they were kept aside.
+    Stashed(Files),
+    /// What was kept aside is back.
+    Unstashed,
 }
 
 /// The commits so far, the newest last, and what the next one will take in.
@@ -38,8 +42,19 @@ pub(crate) struct Commits {
 #[derive(Debug)]
 pub(crate) struct Settled {
     pub(crate) files: Files,
-    /// Whether by a commit; else they are as they were before.
-    pub(crate) is_commit: bool,
+    pub(crate) by: By,
+}
+
+/// What settled changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    Commit,
+    /// They are as they were before.
+    PutBack,
+    /// The same, with what they were kept aside.
+    Stash,
+    /// What was kept aside is back, and settled no more.
+    Unstash,
 }
 
 /// Some files of the project.
@@ -119,10 +134,16 @@ impl Commits {
             match self.git(part) {
                 Some(Git::Committed) if is_commit => {
                     let files = self.staged.take().unwrap_or(Files::All);
-                    settled = Some(Settled { files, is_commit });
+                    settled = Some(Settled { files, by: By::Commit });
                 }
-                Some(Git::PutBack(files)) => settled = Some(Settled { files, is_commit: false }),
-                Some(Git::Committed) | None => {}
+                Some(Git::PutBack(files)) => settled = Some(Settled { files, by: By::PutBack }),
+                Some(Git::Stashed(files)) if !output.contains("No local changes") => {
+                    settled = Some(Settled { files, by: By::Stash });
+                }
+                Some(Git::Unstashed) => {
+                    settled = Some(Settled { files: Files::All, by: By::Unstash });
+                }
+                Some(Git::Committed | Git::Stashed(_)) | None => {}
             }
         }
         settled
@@ -192,6 +213,7 @@ impl Commits {
             }
             "reset" => words.any(|word| word == "--hard").then_some(Git::PutBack(Files::All)),
             "restore" | "checkout" => put_back(name, &words.collect::<Vec<_>>()),
+            "stash" => stashed(&words.collect::<Vec<_>>()),
             _ => None,
         }
     }
@@ -236,10 +258,29 @@ pub(super) fn is_scratch(command: &str) -> bool {
 
 /// The files that `git restore` or `git checkout` puts back as they were.
 fn put_back(name: &str, words: &[&str]) -> Option<Git> {
-    let is_branch = name == "checkout" && !words.iter().any(|word| matches!(*word, "--" | "."));
+    // What has no dot, or is made, is a branch.
+    let is_file = |word: &&str| !word.starts_with('-') && word.contains('.');
+    let is_made = words
+        .iter()
+        .any(|word| matches!(*word, "-b" | "-B" | "-t" | "--track" | "--detach" | "--orphan"));
+    let is_branch =
+        name == "checkout" && !words.contains(&"--") && (is_made || !words.iter().any(is_file));
     let behind = words.iter().position(|word| *word == "--").map_or(0, |at| at + 1);
     let files = Files::of(words[behind..].iter().copied());
     (!is_branch && !words.contains(&"--staged")).then_some(Git::PutBack(files))
+}
+
+/// What `git stash` does with these words behind it.
+fn stashed(words: &[&str]) -> Option<Git> {
+    match words.first() {
+        Some(&"pop" | &"apply") => Some(Git::Unstashed),
+        Some(&("list" | "show" | "drop" | "clear" | "branch" | "create" | "store")) => None,
+        _ => {
+            let behind = words.iter().position(|word| *word == "--").map(|at| at + 1);
+            let files = behind.map_or(Files::All, |at| Files::of(words[at..].iter().copied()));
+            Some(Git::Stashed(files))
+        }
+    }
 }
 
 /// The commit of a line like `[main 1a2b3c4] the subject`.

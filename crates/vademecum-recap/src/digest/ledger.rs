@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::commits::Settled;
+use super::commits::{By, Settled};
 use super::met::Met;
 use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind, Run};
@@ -26,6 +26,9 @@ const SLOW: f32 = 60.0;
 
 /// What became of a file whose changes were taken back.
 pub(crate) const PUT_BACK: &str = "put back";
+
+/// The same of one whose changes were kept aside.
+pub(crate) const STASHED: &str = "stashed";
 
 /// Through which voice a fact came up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +73,8 @@ pub(crate) struct Entry {
     /// The order of the last commit that took it in, or of what put it back as it was; 0 if none did.
     pub(crate) committed_at: u32,
     pub(crate) reads: u32,
+    /// Whether this path was to be read last and was not there.
+    pub(crate) is_missing: bool,
     /// In how many calls this command was not let run.
     pub(crate) refused: u32,
     /// Whether this command failed when it ran last.
@@ -106,6 +111,7 @@ impl Entry {
             fresh_writes: 0,
             committed_at: 0,
             reads: 0,
+            is_missing: false,
             refused: 0,
             is_failing: false,
             fate: None,
@@ -327,6 +333,7 @@ impl Ledger {
         entry.fresh_writes = if entry.is_uncommitted() { entry.fresh_writes + 1 } else { 1 };
         entry.writes += 1;
         entry.written_at = turn;
+        entry.is_missing = false;
         entry.fate = None;
     }
 
@@ -341,10 +348,19 @@ impl Ledger {
         let turn = self.turn;
         let is_open = |it: &&mut Entry| it.kind == Kind::Path && it.is_uncommitted();
         let is_meant = |it: &&mut Entry| settled.files.hold(&it.text);
+        if settled.by == By::Unstash {
+            let stashed = self.entries.iter_mut();
+            for entry in stashed.filter(|it| it.fate.as_deref() == Some(STASHED)) {
+                (entry.committed_at, entry.fate) = (0, None);
+            }
+            return;
+        }
         for entry in self.entries.iter_mut().filter(is_open).filter(is_meant) {
             entry.committed_at = turn;
-            if !settled.is_commit {
-                entry.fate = Some(PUT_BACK.into());
+            match settled.by {
+                By::PutBack => entry.fate = Some(PUT_BACK.into()),
+                By::Stash => entry.fate = Some(STASHED.into()),
+                By::Commit | By::Unstash => {}
             }
         }
     }
@@ -387,6 +403,11 @@ impl Ledger {
 
     pub(crate) fn was_read(&mut self, id: FactId) {
         self.entries[id as usize].reads += 1;
+    }
+
+    /// Takes in whether a path that was to be read is there.
+    pub(crate) fn entry_read(&mut self, id: FactId, is_there: bool) {
+        self.entries[id as usize].is_missing = !is_there;
     }
 
     pub(crate) fn entry(&self, id: FactId) -> &Entry {

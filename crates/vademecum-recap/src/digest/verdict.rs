@@ -46,9 +46,17 @@ const PASSED: &[&str] = &[
     "[INFO] BUILD SUCCESS",
     "** BUILD SUCCEEDED **",
     "** TEST SUCCEEDED **",
-    // eslint, tsc
+    // eslint, tsc, ruff, mypy
     "Found 0 errors",
+    "All checks passed!",
+    "Success: no issues found",
 ];
+
+/// How the line of cargo begins that ends a build, and stands before the tests of a run.
+const BUILT: &str = "Finished `";
+
+/// Checks that say nothing where nothing is wrong.
+const SILENT: &[&str] = &["tsc", "eslint", "shellcheck", "flake8", "go vet", "go build"];
 
 /// What stands before the counts of a run: pytest, Jest, Vitest, tsc.
 const COUNTING: &[&str] = &["Tests:", "Tests ", "Test Suites:", "Test Files ", "Found "];
@@ -67,10 +75,23 @@ pub(crate) fn is_failure(output: &str) -> bool {
     output[start..].lines().any(says_failed)
 }
 
-/// Whether a line at the end of `output` says that the run went well, and none that it failed.
-pub(super) fn is_success(output: &str) -> bool {
+/// Whether a line at the end of `output` says that a run of `checks` went well, and none that it failed.
+pub(super) fn is_success(checks: &str, output: &str) -> bool {
     let start = output.ceil_char_boundary(output.len().saturating_sub(END));
-    output[start..].lines().any(says_passed) && !is_failure(output)
+    let is_build = !checks.is_empty() && !checks.split(" && ").any(|it| kind(it) == Some("test"));
+    let says = |line: &str| says_passed(line) || is_build && line.trim().starts_with(BUILT);
+    output[start..].lines().any(says) && !is_failure(output) || is_silent(checks, output)
+}
+
+/// Whether nothing was said to a check that speaks of faults alone.
+fn is_silent(checks: &str, output: &str) -> bool {
+    let check = ["npx ", "pnpm exec ", "yarn "].iter().find_map(|it| checks.strip_prefix(it));
+    let check = check.unwrap_or(checks);
+    output.trim().is_empty()
+        && !checks.contains(" && ")
+        && SILENT
+            .iter()
+            .any(|it| check.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(' ')))
 }
 
 /// How many runs that went well are kept, and how many links of pull requests.
@@ -93,11 +114,19 @@ pub(crate) struct Passing {
     pub(crate) pulls: VecDeque<String>,
     /// Commands that took effect beyond the work tree.
     pub(crate) effects: VecDeque<String>,
+    /// The turn at which tests ran well last; 0 if they never did.
+    pub(crate) tested_at: u32,
 }
 
 impl Passing {
     /// Takes in what a command printed that ran well, and which of its parts check the work.
-    pub(super) fn ran(&mut self, command: &str, checks: &str, step: u32, output: &str) {
+    pub(super) fn ran(
+        &mut self,
+        command: &str,
+        checks: &str,
+        (step, turn): (u32, u32),
+        output: &str,
+    ) {
         if command.contains("gh pr create") {
             let links = output.split_whitespace().filter(|it| it.starts_with("https://"));
             links
@@ -109,8 +138,11 @@ impl Passing {
         }
         let line = last_passed(output).unwrap_or_default();
         // Behind a pipe the exit code is another's.
-        if !line.is_empty() || !hides_its_code(command) {
+        if !line.is_empty() || !hides_its_code(command) || is_success(checks, output) {
             self.failed(checks);
+            if checks.split(" && ").any(|it| kind(it) == Some("test")) {
+                self.tested_at = turn;
+            }
             // One package of many tells no more than that.
             let line = if line.starts_with("ok") { "" } else { line }.to_owned();
             keep(&mut self.runs, Passed { command: checks.to_owned(), line, step });
@@ -167,8 +199,34 @@ const EFFECTS: &[&str] = &[
 ];
 
 /// Words of commands that check the work.
-const CHECKS: &[&str] =
-    &["test", "tests", "lint", "check", "build", "typecheck", "clippy", "tsc", "pytest", "vitest"];
+const CHECKS: &[&str] = &[
+    "test",
+    "tests",
+    "lint",
+    "check",
+    "build",
+    "typecheck",
+    "clippy",
+    "tsc",
+    "eslint",
+    "ruff",
+    "mypy",
+    "vet",
+    "flake8",
+    "shellcheck",
+    "pytest",
+    "vitest",
+    "unittest",
+    "nextest",
+    "jest",
+    "mocha",
+    "rspec",
+    "phpunit",
+    "tox",
+];
+
+/// Those of them that run tests and do not say so.
+const TESTS: &[&str] = &["jest", "mocha", "rspec", "phpunit", "tox"];
 
 /// Whether a command checks the work.
 pub(super) fn is_check(command: &str) -> bool {
@@ -179,7 +237,7 @@ pub(super) fn is_check(command: &str) -> bool {
 fn kind(command: &str) -> Option<&str> {
     let parts = command.split(' ').take(3).flat_map(|word| word.split([':', '-']));
     let word = parts.into_iter().find(|part| CHECKS.contains(part))?;
-    Some(if word.contains("test") { "test" } else { word })
+    Some(if word.contains("test") || TESTS.contains(&word) { "test" } else { word })
 }
 
 /// Whether a line does what has to be done in the end, however often it fails.
@@ -216,6 +274,8 @@ pub(super) fn uncovered((line, wide): (&str, &str), (failed, narrow): (&str, &st
 /// Whether a check is at least as wide as another: the same, with none of its words but some left out, or one of the
 /// whole project of its kind.
 fn covers(wide: &str, narrow: &str) -> bool {
+    let built = built_by(wide, narrow);
+    let narrow = built.as_deref().unwrap_or(narrow);
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let (all, some) = (words(wide), words(narrow));
     // Who puts right what a check finds runs the check.
@@ -224,6 +284,22 @@ fn covers(wide: &str, narrow: &str) -> bool {
     let is_whole = all.len() <= WHOLE && all.iter().all(|word| word.bytes().all(is_of_name));
     names(narrow, command::head(wide)) && all.iter().all(has)
         || is_whole && all.len() < some.len() && kind(wide) == kind(narrow)
+}
+
+/// `narrow` as `wide` does it, where both are cargo's and the second builds what the first only builds.
+fn built_by(wide: &str, narrow: &str) -> Option<String> {
+    let (verb, _) = split_verb(wide.strip_prefix("cargo ")?);
+    let (built, rest) = split_verb(narrow.strip_prefix("cargo ")?);
+    let is_more = match built {
+        "check" => matches!(verb, "test" | "clippy" | "build" | "run"),
+        "build" => matches!(verb, "test" | "run"),
+        _ => false,
+    };
+    is_more.then(|| format!("cargo {verb}{rest}"))
+}
+
+fn split_verb(words: &str) -> (&str, &str) {
+    words.split_at(words.find(' ').unwrap_or(words.len()))
 }
 
 /// How many words a check of the whole project has at most: `npm run test`.
@@ -247,7 +323,7 @@ fn last_passed(output: &str) -> Option<&str> {
 fn says_passed(line: &str) -> bool {
     let line = line.trim();
     PASSED.iter().any(|words| line.starts_with(words))
-        || line == "PASS"
+        || matches!(line, "PASS" | "OK")
         || line == "0 fail" // bun
         || line.strip_suffix(" pass").is_some_and(|n| n.parse::<u32>().is_ok())
         || counts(line, &["passed"])
@@ -286,13 +362,23 @@ fn counts(line: &str, counted: &[&str]) -> bool {
     let bare = line.trim_matches('=');
     let is_whole = bare.len() < line.len() || bare.ends_with(" failing");
     let counts = COUNTING.iter().find_map(|words| line.strip_prefix(words));
-    let Some(counts) = counts.or(is_whole.then_some(bare)) else { return false };
+    let Some(counts) = counts.or((is_whole || is_timed(bare)).then_some(bare)) else {
+        return false;
+    };
     let mut n = 0;
     counts.split([' ', ',', '|', '.']).filter(|word| !word.is_empty()).any(|word| {
         let is_counted = 0 < n && counted.contains(&word);
         n = word.parse().unwrap_or(0);
         is_counted
     })
+}
+
+/// Whether a line ends with how long it took, as that of `pytest -q` does: `2 failed, 9 passed in 0.12s`.
+fn is_timed(line: &str) -> bool {
+    let time = line.rsplit_once(" in ").map(|(_, time)| time);
+    let time = time.and_then(|time| time.split(' ').next()?.strip_suffix('s'));
+    time.is_some_and(|time| time.parse::<f32>().is_ok())
+        && line.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -310,6 +396,11 @@ mod tests {
             ("mise run test", "go test ./pay -run Key", true),
             ("mise run lint", "go test ./pay -run Key", false),
             ("make test", "KEY=1 make test", false),
+            ("cargo test", "cargo check", true),
+            ("cargo clippy --all-targets", "cargo check --all-targets", true),
+            ("cargo check", "cargo test", false),
+            ("cargo test -p ledger", "cargo check -p pay", false),
+            ("python3 -m unittest 2>&1 | tail -4", "python3 -m unittest tests.test_pay", true),
         ] {
             let checks = |line| {
                 let mut checks = Vec::new();
@@ -337,6 +428,7 @@ mod tests {
             "Found 3 errors in 2 files.",
             "FAIL",
             "FAIL\tshop/pay\t0.01s",
+            "2 failed, 9 passed in 0.12s",
             "make: *** [Makefile:3: test] Error 1",
             "npm error code ELIFECYCLE",
             "[test] ERROR task failed",
@@ -368,16 +460,25 @@ mod tests {
         ] {
             assert!(!is_failure(&format!("running\n{line}\ndone")), "{line}");
         }
-        for (output, is_told) in [
-            ("test result: ok. 5 passed; 0 failed", true),
-            ("=== 9 passed in 0.1s ===", true),
-            ("OK (3 tests)", true),
-            ("ok  \tshop/pay\t0.01s", true),
-            ("test result: ok. 5 passed\ntest result: FAILED. 1 passed; 1 failed", false),
-            ("nothing of it", false),
-            ("", false),
+        let (tests, clippy) = ("cargo test", "cargo clippy");
+        for (checks, output, is_told) in [
+            (tests, "test result: ok. 5 passed; 0 failed", true),
+            (tests, "=== 9 passed in 0.1s ===", true),
+            ("pytest -q", "4 passed in 0.10s", true),
+            ("pytest -q", "1 failed, 4 passed in 0.10s", false),
+            ("python3 -m unittest", "Ran 5 tests in 0.002s\n\nOK", true),
+            (tests, "OK (3 tests)", true),
+            (tests, "ok  \tshop/pay\t0.01s", true),
+            (tests, "test result: ok. 5 passed\ntest result: FAILED. 1 passed; 1 failed", false),
+            (tests, "    Finished `test` profile [unoptimized] target(s) in 2.0s", false),
+            (clippy, "    Finished `dev` profile [unoptimized] target(s) in 2.0s", true),
+            (clippy, "error: could not compile `shop`\n", false),
+            ("npx tsc --noEmit", "", true),
+            ("npx tsc --noEmit && npm test", "", false),
+            (tests, "nothing of it", false),
+            (tests, "", false),
         ] {
-            assert_eq!(is_success(output), is_told, "{output}");
+            assert_eq!(is_success(checks, output), is_told, "{checks}: {output}");
         }
         let far = format!("test result: FAILED\n{}", "ok \u{e9}\n".repeat(END));
         assert!(!is_failure(&far));

@@ -74,7 +74,13 @@ impl Voices {
     fn weigh(&mut self, sentence: &str) {
         let low = low(sentence);
         if has_any(&low, &UNDOING) {
-            return self.undo(&low);
+            self.undo(&low);
+            // What holds in its place stands behind it.
+            let instead = sentence.split_once(": ").map(|(_, instead)| instead);
+            if instead.is_some_and(|words| low.contains("from now on") || is_rule(words)) {
+                keep(&mut self.standing, sentence, STANDING);
+            }
+            return;
         }
         let is_printed = ["->", "→", "=>", "|", "${"].iter().any(|mark| sentence.contains(mark));
         let is_own = !is_printed && !sentence.ends_with([':', ';', '{']);
@@ -93,7 +99,15 @@ impl Voices {
         };
         let best = self.standing.iter().enumerate().max_by_key(|(idx, said)| (shared(said), *idx));
         let best = best.filter(|(_, said)| 0 < shared(said)).map(|(idx, _)| idx);
-        if let Some(words) = best.and_then(|idx| self.standing.remove(idx)) {
+        if let Some((idx, whole)) = best.and_then(|idx| Some((idx, self.standing.remove(idx)?))) {
+            // Of two rules in one sentence the other one stays.
+            let clause = clauses(&whole).into_iter().max_by_key(|it| shared(&(*it).to_owned()));
+            let words = clause.unwrap_or(&whole).to_owned();
+            let left = whole.replacen(&words, "", 1);
+            let left = left.trim_matches([' ', ',', ';']);
+            if words != whole && is_rule(left) {
+                self.standing.insert(idx, left.to_owned());
+            }
             // Requests are told as well.
             for ask in self.asks.iter_mut().chain(&mut self.first_ask) {
                 let left = ask.replace(&words, "…");
@@ -175,6 +189,12 @@ fn is_pasted(line: &str) -> bool {
     is_frame
         || is_log
         || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
+}
+
+/// The parts of a sentence that each may rule by itself: `always …, and write …`.
+fn clauses(sentence: &str) -> Vec<&str> {
+    let at = [", and ", "; ", ", but "].iter().find_map(|joint| sentence.find(joint));
+    at.map_or_else(Vec::new, |at| vec![&sentence[..at], &sentence[at..]])
 }
 
 fn content(text: &str) -> impl Iterator<Item = &str> {

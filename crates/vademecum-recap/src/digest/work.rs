@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress};
 
-use super::commits::{self, Commits};
+use super::commits::{self, By, Commits};
 use super::errors::{errors, tells_an_error};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
@@ -49,6 +49,8 @@ pub(crate) struct Failure {
     pub(crate) step: u32,
     /// Whether it only looked: that nothing was found is no failure to take over.
     pub(crate) is_look: bool,
+    /// Whether the same ran again, and nobody sees how it ended.
+    pub(crate) is_unseen: bool,
 }
 
 impl Failure {
@@ -336,6 +338,9 @@ impl Work {
             for id in call.edited.drain(..).filter(|_| !answer.is_ok()) {
                 ledger.unwritten(id);
             }
+            if let Some(target) = call.target {
+                ledger.entry_read(target, answer.is_ok() || !is_absence(&answer.text));
+            }
             return;
         };
         if answer.outcome == Outcome::Refused {
@@ -343,7 +348,9 @@ impl Work {
         }
         let checks = std::mem::take(&mut call.checks);
         let (run, is_look, errors) = (call.run, call.is_look, Vec::new());
-        self.ended(answer, ledger, Failure { command, checks, run, errors, step, is_look });
+        let is_unseen = false;
+        let failure = Failure { command, checks, run, errors, step, is_look, is_unseen };
+        self.ended(answer, ledger, failure);
     }
 
     /// Takes in how a command ended: well, or as the failure that is given but for its errors.
@@ -358,13 +365,16 @@ impl Work {
         if answer.is_ok() && (*is_look || !hides_its_code || !verdict::is_failure(&answer.text)) {
             if !is_look {
                 self.last_well = *step;
-                self.passing.ran(command, checks, *step, &answer.text);
+                self.passing.ran(command, checks, (*step, ledger.turn), &answer.text);
                 self.passing.took_effect(command, checks);
             }
             // Behind a pipe the code is another's: that it ran well has to be said.
-            if !hides_its_code || verdict::is_success(&answer.text) {
+            if !hides_its_code || verdict::is_success(checks, &answer.text) {
                 self.failures.retain_mut(|failure| !failure.mend((command, checks), *run));
                 command::simple(command, |one| ledger.came(one, true));
+            } else {
+                let again = self.failures.iter_mut().filter(|failure| failure.run == *run);
+                again.for_each(|failure| failure.is_unseen = true);
             }
             return;
         }
@@ -395,7 +405,9 @@ impl Work {
         if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
             // Of several commands in a line those before the one that failed were carried out.
             if let Some(settled) = self.commits.ran(command, &answer.text, answer.is_ok()) {
-                self.last_commit = self.n_calls;
+                if settled.by == By::Commit {
+                    self.last_commit = self.n_calls;
+                }
                 ledger.settled(&settled);
             }
         }
@@ -461,6 +473,11 @@ impl Work {
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| is_open(item))
     }
+}
+
+/// Whether an answer says that there is no such file.
+fn is_absence(text: &str) -> bool {
+    ["does not exist", "not found", "No such file", "ENOENT"].iter().any(|it| text.contains(it))
 }
 
 fn is_open(item: &Item) -> bool {

@@ -134,9 +134,10 @@ fn a_list_of_long_ago_may_be_done() {
         |n: u32| [edited(&n.to_string(), "src/key.rs", ""), answered(&n.to_string(), true, "")];
     let turns = |n| refund([listed()].into_iter().chain((0..n).flat_map(edit)));
     assert_eq!(lines(&turns(3), Part::Next), ["Retry of it"]);
-    let old = ["On a to-do list older than the last changes: Key of the refund; Retry of it"];
+    let old = ["On a to-do list older than the last changes: Retry of it"];
     assert_eq!(lines(&turns(30), Part::Next), old);
-    tells_nowhere(&turns(30), "Doing:");
+    let doing = "Doing, by a to-do list older than the last changes: Key of the refund";
+    tells(&turns(30), Part::Now, doing);
     let commit = [ran("c", "git commit -m key"), answered("c", true, "[main 1a2b3c4] key")];
     let committed: Vec<Turn> = turns(3).into_iter().chain(commit).collect();
     assert_eq!(lines(&committed, Part::Next), old);
@@ -329,4 +330,100 @@ fn sentences_without_a_blank_between_them_are_two() {
     let turns = refund([said(say), said("The next order is read from the table.")]);
     tells(&turns, Part::Found, "under one key");
     tells_nowhere(&turns, "look at the ledger");
+}
+
+/// What git did with a file, whichever words it was told to.
+#[test]
+fn of_a_changed_file_what_became_of_it_is_told() {
+    let commit = ["git add -A && git commit -qm 'key: one'"];
+    for (commands, expected) in [
+        (&["git checkout src/key.rs"][..], "src/key.rs (put back)"),
+        (&["git checkout -- src/key.rs"], "src/key.rs (put back)"),
+        (&["git checkout main"], "Not committed: src/key.rs"),
+        (&["git checkout -b src/key.rs"], "Not committed: src/key.rs"),
+        (&["git stash"], "src/key.rs (stashed)"),
+        (&["git stash push -m wip"], "src/key.rs (stashed)"),
+        (&["git stash push -- src/other.rs"], "Not committed: src/key.rs"),
+        (&["git stash list"], "Not committed: src/key.rs"),
+        (&["git stash", "git stash pop"], "Not committed: src/key.rs"),
+        (&["git stash", commit[0]], "src/key.rs (stashed)"),
+        (&["rm src/key.rs"], "Not committed: src/key.rs (deleted)"),
+        (&["rm src/key.rs", commit[0]], "src/key.rs (deleted)"),
+        (&commit, "Committed: src/key.rs"),
+    ] {
+        let ran = |(n, command): (usize, &&str)| {
+            let id = format!("c{n}");
+            [turn(ran(&id, command).event), answered(&id, true, "")]
+        };
+        let edit = [edited("1", "src/key.rs", ""), answered("1", true, "")];
+        let turns = edit.into_iter().chain(commands.iter().enumerate().flat_map(ran));
+        assert_eq!(lines(&refund(turns), Part::Edited), [expected], "{commands:?}");
+    }
+}
+
+/// A file is told that was there when it was asked for, or that the user names.
+#[test]
+fn files_that_nobody_saw_are_not_told() {
+    let turns = refund([
+        said("A script scripts/migrate.py could move them later."),
+        read("1", "src/key.rs"),
+        answered("1", true, "struct Key;"),
+        read("2", "src/slug.rs"),
+        answered("2", false, "File does not exist."),
+        read("3", "docs/keys.md"),
+        answered("3", true, "Keys."),
+    ]);
+    assert_eq!(lines(&turns, Part::Read), ["docs/keys.md, src/key.rs"]);
+}
+
+/// What fails by the agent's words may be mended since: tests that ran well say so.
+#[test]
+fn a_failure_that_was_told_before_tests_passed_is_told_as_such() {
+    let failing = "The test refund_key fails because submit() makes its key anew.";
+    let runs = |id: &str, output: &str| {
+        [ran(id, "python3 -m unittest 2>&1 | tail -4"), answered(id, true, output)]
+    };
+    let failed = runs("1", "FAILED (failures=1)");
+    let mended = [edited("2", "src/key.rs", ""), answered("2", true, "")];
+    let before = failed.into_iter().chain([said(failing)]).chain(mended);
+    let after = |output| {
+        let turns = before.clone().chain(runs("3", output));
+        refund(turns.chain([said("Next I look at the webhook and its retries.")]))
+    };
+    for (output, is_over) in [("Ran 5 tests in 0.002s\n\nOK", true), ("", false)] {
+        let turns = after(output);
+        let told = format!("Before tests passed: {failing}");
+        let text = digest(&turns).recap(1_000).text.replace('\n', " ");
+        assert_eq!(text.contains(&told), is_over, "{text}");
+        assert_eq!(text.contains("FAILED (failures=1)"), !is_over, "{text}");
+        let unseen = "FAILED (failures=1) (run again since; how that ended is not seen)";
+        assert_eq!(text.contains(unseen), !is_over, "{text}");
+    }
+}
+
+/// What the user ruled behind the page is not on it, though they share words; half of a rule goes without the other.
+#[test]
+fn rules_stand_as_the_user_left_them() {
+    let page = "- [ ] a Parser struct with a counter\n- [ ] commit messages in German";
+    let wrote = crate::recap::wrote("mcp__vade__write_notepad", page);
+    let turns = refund([
+        asked("Always answer in German, and write commit messages in German too."),
+        wrote,
+        asked("A Parser struct is overkill, don't add one."),
+        asked("Forget what I said about German commit messages: English from now on."),
+        said("Understood."),
+        asked("go on"),
+    ]);
+    let digest = digest(&turns);
+    let rules = [
+        "Always answer in German",
+        "A Parser struct is overkill, don't add one.",
+        "Forget what I said about German commit messages: English from now on.",
+    ];
+    assert_eq!(digest.state().rules, rules);
+    assert_eq!(digest.rules_beside(page), rules, "for who sums up");
+    let text = vademecum_recap::Recap::text_of(&digest.sections(1_000, page)).replace('\n', " ");
+    for rule in &rules[1..] {
+        assert!(text.contains(&format!("- Since the notepad was written: \"{rule}\"")), "{text}");
+    }
 }

@@ -110,7 +110,7 @@ fn files_that_stand_alone_share_lines() {
     for path in ["docs/a.md", "docs/b c.md", "docs/d.md"] {
         turns.push(called("1", Action::Read { path: path.to_owned() }, ""));
     }
-    check_part(&turns, Part::Read, &["docs/d.md docs/a.md", "docs/b c.md"]);
+    check_part(&turns, Part::Read, &["docs/d.md, docs/a.md", "docs/b c.md"]);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_failure_is_told_until_the_same_ran_well() {
         ran("3", "cargo test | tail -1"),
         answered("3", true, ""),
     ];
-    let said = "`cargo test | tail -5` → test result: FAILED. 3 passed; 1 failed";
+    let said = "`cargo test | tail -5` → test result: FAILED. 3 passed; 1 failed (run again since; how that ended is not seen)";
     check_lines(&turns, Part::Failed, "`", &[said]);
     turns.extend([ran("4", "cargo test | tail -1"), answered("4", true, "test result: ok.")]);
     check_lines(&turns, Part::Failed, "`", &[]);
@@ -516,7 +516,7 @@ fn a_failure_says_how_and_whether_it_was_run_again() {
     assert!(!text.contains("AttributeError"), "{text}");
 }
 
-fn wrote(tool: &str, page: &str) -> Turn {
+pub(crate) fn wrote(tool: &str, page: &str) -> Turn {
     let (id, text) = ("p".to_owned(), page.to_owned());
     turn(Event::Called(Call { id, tool: tool.to_owned(), actions: Vec::new(), text }))
 }
@@ -533,15 +533,18 @@ fn what_the_list_says_stands_against_the_boxes_of_an_older_page() {
     ]);
     let asked = asked("Give every client a bucket of its own, please.");
     let newer =
-        "- The to-do list told here is newer than the notepad: where they differ, the list holds.";
+        "- The to-do list told here is newer than the notepad: of a step on both its state holds;";
     for (turns, is_newer) in [
         ([asked.clone(), wrote("mcp__vade__write_notepad"), list.clone()], true),
         ([asked, list, wrote("mcp__vade__update_notepad")], false),
     ] {
         let text = vademecum_recap::Recap::text_of(&digest(&turns).sections(500, page));
-        for line in
-            ["- Add Limiter with one bucket per client", "- Doing: Sweep full buckets every 60 s"]
-        {
+        let done = if is_newer {
+            "- Open on the notepad and done since: Add Limiter with one bucket per client"
+        } else {
+            "- Add Limiter with one bucket per client"
+        };
+        for line in [done, "- Doing: Sweep full buckets every 60 s"] {
             assert!(text.contains(line), "{line}: {text}");
         }
         // Of a newer list all is told: what is left out would seem to be none of it.
@@ -568,7 +571,7 @@ fn a_newer_list_is_said_to_be_told_where_it_is() {
     for line in [
         newer,
         "Next:\n- Sweep full buckets every 60 s",
-        "Done:\n- Limiter: one bucket per client",
+        "- Open on the notepad and done since: Limiter: one bucket per client",
         "The user said:\n- Ruled out since the notepad was written: evict idle clients (LRU)",
     ] {
         assert!(text.contains(line), "{line}: {text}");
