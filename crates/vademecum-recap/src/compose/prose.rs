@@ -401,7 +401,9 @@ fn rules(digest: &Digest, beside: &Said, budget: f32, told: &str) -> Vec<String>
     let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 6.0));
     lines.reverse();
     let said = lines.join("\n");
-    let is_left = |sentence: &String| !told(sentence) && !said.contains(sentence);
+    let is_left = |sentence: &String| {
+        !told(sentence) && !said.contains(sentence.trim_end_matches([' ', '…']))
+    };
     let before = digest.voices.asks.iter().rev().skip(1);
     let before = before.filter(|ask| WORDS <= cues::count(ask));
     let before = before.map(|ask| {

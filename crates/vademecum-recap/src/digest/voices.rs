@@ -118,7 +118,7 @@ impl Voices {
                     String::new()
                 };
             }
-            keep(&mut self.undone, &words, STANDING);
+            keep(&mut self.undone, &whole, STANDING);
         }
     }
 }
