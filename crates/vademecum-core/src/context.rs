@@ -21,7 +21,7 @@ mod words;
 pub use cap::{Cap, Unit};
 pub use certain::{Back, Page, PutBack, put_back};
 pub use knowledge::{Knowledge, Lapsed, cost_of_telling};
-pub use offer::{Last, Leaver, Offer, Older};
+pub use offer::{Last, Leaver, Offer, Older, Taker};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::{Follows, Recap};
 pub use receipt::{Seal, seal};
@@ -105,6 +105,8 @@ pub struct Material<'a> {
     pub outside: Outside<'a>,
     /// The short name of the session whose work it took over, where its conversation may not tell that.
     pub took_over: Option<&'a str>,
+    /// The session that took over its own work since; only a resume asks for it.
+    pub taken_by: Option<Taker<'a>>,
     /// What a session before left open; only a new session asks for it.
     pub offer: Option<Offer<'a>>,
     /// What the project knows.

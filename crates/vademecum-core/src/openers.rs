@@ -42,6 +42,8 @@ pub const LAPSED: &str = "No longer in force: ";
 
 /// How the line begins that says whose work a session took over.
 pub const TOOK_OVER: &str = "It took over from session ";
+/// How the line of a session begins that another one took over.
+pub const TAKEN_OVER: &str = "Since then session ";
 
 /// What a copy of a session is told at its start, while it is not known of which one.
 pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt; a notepad that was written here before stays instead of that one's.";
@@ -71,7 +73,8 @@ pub const GONE: &str = " crossed out or deleted";
 #[must_use]
 pub fn follows_hint(line: &str) -> bool {
     let entries = ["- issue", "- decision", "- learning", LAPSED];
-    let named = ["fault: ", TOOK_OVER, KNOWS, KNOWS_NOW, RECEIPT].into_iter().chain(entries);
+    let named =
+        ["fault: ", TOOK_OVER, TAKEN_OVER, KNOWS, KNOWS_NOW, RECEIPT].into_iter().chain(entries);
     let is_gone = line.starts_with("note_") && line.trim_end().ends_with(GONE);
     line.is_empty() || is_gone || named.clone().any(|opener| line.starts_with(opener))
 }

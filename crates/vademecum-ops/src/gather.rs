@@ -25,6 +25,7 @@ use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, OLDER, Open, OpenWork};
 use crate::recaps::{Kept as Recapped, find};
+use crate::succession::Taker;
 use crate::wisdom;
 use crate::world::World;
 
@@ -47,6 +48,8 @@ pub struct Kept {
     pub running: Vec<SubAgent>,
     /// The name of the one whose work it took over, where it is asked for.
     pub took_over: Option<String>,
+    /// The one that took over its work since, where it is asked for.
+    pub taken_by: Option<Taker>,
     /// The notes that its model may hold for open, and that are not, where they are asked for.
     pub gone: Vec<NoteId>,
     /// The entries that its model may hold for in force, and that are not, where they are asked for.
@@ -532,10 +535,18 @@ fn told_recap<'a>(
 
 /// Of what a recap is: a resumed session may have gone on since its own was made.
 fn covers(recap: &Recapped, request: &Request<'_>) -> String {
-    let resumed = Some(request.session).filter(|_| request.moment == Moment::Resume);
-    let size = resumed.and_then(find::of_session).and_then(|path| path.metadata().ok());
-    size.and_then(|it| recap.made_at(it.len())).unwrap_or_else(|| recap.part())
+    // A compaction adds its summary behind the recap that is made before it.
+    let most = match request.moment {
+        Moment::Resume => 100,
+        Moment::Compact | Moment::AgentCompact => BEFORE_SUMMARY,
+        Moment::Start | Moment::Clear | Moment::Fork | Moment::Prompt => return recap.part(),
+    };
+    let size = find::of_session(request.session).and_then(|path| path.metadata().ok());
+    size.and_then(|it| recap.made_at(it.len(), most)).unwrap_or_else(|| recap.part())
 }
+
+/// Of a transcript that a compaction has added to a recap tells so many percent, if it was made right before.
+const BEFORE_SUMMARY: u64 = 85;
 
 /// Composes the context of a moment; nothing where there is nothing to say.
 #[must_use]
@@ -575,6 +586,7 @@ pub fn context(
         recalls: config.recalls(),
         recap: recap.map(|recap| told_recap(recap, config, &coverage, (&before, request))),
         took_over: kept.took_over.as_deref(),
+        taken_by: kept.taken_by.as_ref().map(Taker::told),
         offer: open.first().map(|first| first.offer(&older, more)),
     };
     compose(&material, cap, nonce)

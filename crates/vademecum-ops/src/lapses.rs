@@ -97,6 +97,8 @@ pub(crate) fn note(call: &Call<'_>, project: ProjectId, lapses: &[Lapse]) -> Res
 /// The entries of a project that are in force, as a session that runs may hold them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InForce {
+    /// The project: a session may move to another, whose entries have other ids.
+    project: ProjectId,
     /// How many entries there are in all, and the newest: as long as both stay nothing has lapsed.
     all: (u64, Option<EntryId>),
     /// The category of each.
@@ -115,12 +117,13 @@ pub(crate) fn follow(
         let Some(session) = view.session(key)? else { return Ok(None) };
         let filter = EntryFilter { project: Some(session.project), ..EntryFilter::default() };
         let all = (view.entry_count(filter)?, view.last_entry(session.project)?);
+        let before = before.filter(|before| before.project == session.project);
         if let Some(before) = before.filter(|before| before.all == all) {
             return Ok(Some((before.clone(), Vec::new())));
         }
         let now = view.entries(EntryFilter { in_force: true, ..filter }, 0)?;
         let ids = now.iter().map(|entry| (entry.id, entry.word().to_owned())).collect();
-        let now = InForce { all, ids };
+        let now = InForce { project: session.project, all, ids };
         let lapsed = before.map_or(Ok(Vec::new()), |it| since(view, &session, it, &now))?;
         Ok(Some((now, lapsed)))
     })?;
@@ -151,7 +154,11 @@ fn since(
     }
     let filter = EntryFilter { project: Some(session.project), ..EntryFilter::default() };
     let later = view.entries(filter, 0)?;
-    let by = |id| later.iter().find(|it| it.said.supersedes == Some(id)).map(|it| it.id);
+    let by = |id| later.iter().find(|it| it.said.supersedes == Some(id));
+    // The model that put it out of force knows it.
+    let is_own = |id| by(id).and_then(|it| it.session.as_deref()) == Some(&session.key);
+    gone.retain(|id, _| !is_own(*id));
+    let by = |id| by(id).map(|it| it.id);
     Ok(gone.into_iter().map(|(id, category)| Lapse::Entry { id, category, by: by(id) }).collect())
 }
 

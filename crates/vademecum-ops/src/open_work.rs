@@ -12,7 +12,7 @@ use vademecum_store::{NoteFilter, StoreError, View};
 use crate::gather::{self, PAGE};
 use crate::moments;
 use crate::recaps::{Kept as Recapped, Stopped};
-use crate::succession::{self, Worker, is_anothers};
+use crate::succession::{self, Taker, Worker, is_anothers};
 use crate::world::World;
 
 /// So many days after its session worked last an offer ends.
@@ -36,8 +36,8 @@ pub struct Left {
     pub session: Session,
     /// Who left it, seen from a new session.
     pub by: Leaver,
-    /// The short name of the session that took it over, and does not account for it.
-    pub taken_by: Option<String>,
+    /// The session that took it over, and does not account for it.
+    pub taken_by: Option<Taker>,
     /// The day on which it worked last, as people write it.
     pub day: String,
     /// The text of its page, as far as [`PAGE`] bytes of it.
@@ -139,7 +139,8 @@ impl OpenWork {
             if takers.iter().any(|(taker, _)| is_running(&taker.session)) {
                 continue;
             }
-            let taken_by = takers.first().map(|(taker, _)| taker.session.handle());
+            let taker = takers.first().map(|(taker, _)| Taker::of(view, &taker.session));
+            let taken_by = taker.transpose()?;
             let left = Left::of(view, world, worker)?;
             let by = match left.by {
                 Leaver::Previous if 0 < n_later => Leaver::Earlier,
@@ -231,7 +232,7 @@ impl<'a> Open<'a> {
             handle: &self.handle,
             day: &left.day,
             by: left.by,
-            taken_by: left.taken_by.as_deref(),
+            taken_by: left.taken_by.as_ref().map(Taker::told),
             handoff: left.handoff.as_deref(),
             went_on: left.went_on,
             notepad: &left.notepad,

@@ -341,11 +341,13 @@ impl Kept {
         serde_json::to_string(self).expect("strings and numbers make JSON")
     }
 
-    /// At which part of a transcript of `size` bytes it was made, in a few words, where that goes on behind it.
+    /// At which part of a transcript of `size` bytes it was made, in a few words, where that goes on behind it and it
+    /// tells no more than `most` percent.
     #[must_use]
-    pub fn made_at(&self, size: u64) -> Option<String> {
+    pub fn made_at(&self, size: u64, most: u64) -> Option<String> {
         let percent = self.size.checked_mul(100)?.checked_div(size).filter(|_| self.size < size)?;
-        Some(format!("made at {percent} % of the transcript; what follows there is newer"))
+        (percent <= most)
+            .then(|| format!("made at {percent} % of the transcript; what follows there is newer"))
     }
 
     /// Of how much of the transcript it is, and how much of it the page cannot tell, in a few words;

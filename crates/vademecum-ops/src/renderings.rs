@@ -98,10 +98,8 @@ fn moved_file(store: &str) -> String {
     format!("{}.moved", hash::hex(&hash::plain(store.as_bytes()), 16))
 }
 
-/// The file that counts how often something of a store was erased here.
-fn erased_file(store: &str) -> String {
-    format!("{}.erased", hash::hex(&hash::plain(store.as_bytes()), 16))
-}
+/// The file that counts how often something of a store was erased here: of any, for one store may have two addresses.
+const ERASURES: &str = "all.erased";
 
 fn folder(data: &Path) -> Option<Root> {
     Root::open_private(data).ok()??.below(FOLDER).ok()?
@@ -148,21 +146,44 @@ pub fn render(hook: &moments::Hook<'_>, wanted: &Wanted) -> Result<Option<Seq>, 
     let data = &hook.world.folders.data;
     let Some(folder) = folder(data) else { return Ok(None) };
     let files = Files::of(&wanted.session.to_string(), &wanted.store);
-    let erasures = || parsed::<u64>(&folder, &erased_file(&wanted.store)).unwrap_or_default();
+    let erasures = || parsed::<u64>(&folder, ERASURES).unwrap_or_default();
     let (at, before) = (hook.world.now(), erasures());
     let secret = hook.store.secret()?.map(|key| key.0);
-    let Some((seq, answers)) = moments::rehearse(hook, &wanted.session)? else { return Ok(None) };
+    let rehearsed = moments::rehearse(hook, &wanted.session)?;
     // The store is not waited for under the lock: a hook that ends its session would wait with it.
     let _lock = folder.lock(PATIENCE).map_err(|error| unusable(&error))?;
+    let Some((seq, answers)) = rehearsed else {
+        // It was forgotten, maybe on another machine.
+        folder.remove_file(&files.rendering).map_err(|error| unusable(&error))?;
+        return Ok(None);
+    };
     let is_wanted = folder.stat(&files.wanted).map_err(|error| unusable(&error))?.is_some();
     if !is_wanted || before != erasures() {
         return Ok(None);
     }
+    // What nobody writes for a day is swept.
+    put(&folder, &files.wanted, wanted).map_err(|error| unusable(&error))?;
+    restored(&folder, &wanted.store, (seq, at));
     let (session, store) = (wanted.session.to_string(), wanted.store.clone());
     let kept = Kept { session, store, at, seq, secret, answers };
     put(&folder, &files.rendering, &kept).map_err(|error| unusable(&error))?;
     Ok(Some(seq))
 }
+
+/// Lets go of what this machine wrote last to a store that did not have it when it was asked `at`, long after: it was
+/// restored, or made anew.
+fn restored(folder: &Root, store: &str, (seq, at): (Seq, Time)) {
+    let file = moved_file(store);
+    let is_newer = parsed::<Seq>(folder, &file).is_some_and(|moved| seq < moved);
+    let is_before = |seconds: i64| (seconds + WRITTEN_S) * 1_000 < at.0;
+    if is_newer && folder.stat(&file).is_ok_and(|stat| stat.is_some_and(|it| is_before(it.seconds)))
+    {
+        drop(folder.remove_file(&file));
+    }
+}
+
+/// So many seconds after a write each look at a store sees it.
+const WRITTEN_S: i64 = 5;
 
 /// Whether the rendering of a session is there: who erases something takes all away.
 #[must_use]
@@ -186,21 +207,26 @@ pub fn moved(data: &Path, store: &str, seq: Seq) {
     // Of two that write at once the later one may come first.
     let newest = parsed::<Seq>(&folder, &file).map_or(seq, |other| other.max(seq));
     if put(&folder, &file, &newest).is_err() {
-        drop(erased(data, store));
+        drop(erased(data));
     }
 }
 
-/// Takes all renderings of a store away, as it has erased something.
-pub fn erased(data: &Path, store: &str) -> Result<(), FileError> {
+/// Takes all renderings away, as a store has erased something: those of others are made anew as soon as they are asked
+/// for.
+pub fn erased(data: &Path) -> Result<(), FileError> {
     let Some(folder) = folder(data) else { return Ok(()) };
     let _lock = folder.lock(PATIENCE)?;
-    let erasures: u64 = parsed(&folder, &erased_file(store)).unwrap_or_default();
-    put(&folder, &erased_file(store), &(erasures + 1))?;
-    for wanted in wanted(data, store) {
-        let files = Files::of(&wanted.session.to_string(), store);
-        folder.remove_file(&files.rendering)?;
+    let erasures: u64 = parsed(&folder, ERASURES).unwrap_or_default();
+    let counted = put(&folder, ERASURES, &(erasures + 1));
+    for entry in folder.entries()? {
+        let name = entry.name.to_str();
+        // Whoever is killed leaves a draft.
+        let of = name.and_then(draft_of).or(name);
+        if of.is_some_and(|of| of.strip_suffix(".json").is_some()) {
+            folder.remove_file(&entry.name)?;
+        }
     }
-    Ok(())
+    counted
 }
 
 /// Takes the renderings of these sessions away, as nobody keeps them any more.
@@ -234,7 +260,7 @@ pub(crate) fn forget(world: &World, sessions: &[String]) -> Result<(), FileError
     for entry in folder.entries()? {
         let name = entry.name.to_str();
         // Whoever is killed leaves a draft.
-        let of = name.and_then(|name| draft_of(name)).or(name);
+        let of = name.and_then(draft_of).or(name);
         if of.is_some_and(|of| gone.iter().any(|file| file == of)) {
             folder.remove_file(&entry.name)?;
         }
@@ -262,6 +288,8 @@ pub struct Rendered<'a> {
     has_written: AtomicBool,
     /// Whether something was told that may be older than the store.
     is_old: AtomicBool,
+    /// Whether the store did not answer this process: there is no time to wait for it again.
+    is_away: AtomicBool,
 }
 
 impl std::fmt::Debug for Rendered<'_> {
@@ -282,6 +310,7 @@ impl<'a> Rendered<'a> {
             is_current: is_current.into(),
             has_written: AtomicBool::new(false),
             is_old: AtomicBool::new(false),
+            is_away: AtomicBool::new(false),
         }
     }
 
@@ -298,6 +327,12 @@ impl<'a> Rendered<'a> {
         self.is_old.load(Ordering::SeqCst).then_some(kept.at)
     }
 
+    /// Notes that the store has, or may have, what the rendering does not tell.
+    fn is_behind(&self) {
+        self.is_current.store(false, Ordering::SeqCst);
+        self.has_written.store(true, Ordering::SeqCst);
+    }
+
     /// Looks at the rendering; none where not all that was asked is in it.
     fn recall(&self, look: &mut Look<'_>) -> Option<Result<(), StoreError>> {
         let answering = Answering::of(&self.kept.as_ref()?.answers);
@@ -306,12 +341,8 @@ impl<'a> Rendered<'a> {
     }
 
     /// The rendering where the store is away, unless this process wrote there what it does not tell.
-    fn recall_instead(
-        &self,
-        error: &StoreError,
-        look: &mut Look<'_>,
-    ) -> Option<Result<(), StoreError>> {
-        if error.kind() != Kind::Busy || self.has_written.load(Ordering::SeqCst) {
+    fn recall_instead(&self, look: &mut Look<'_>) -> Option<Result<(), StoreError>> {
+        if !self.is_away.load(Ordering::SeqCst) || self.has_written.load(Ordering::SeqCst) {
             return None;
         }
         let recalled = self.recall(look)?;
@@ -345,8 +376,12 @@ impl Store for Rendered<'_> {
         {
             return recalled;
         }
+        if let Some(recalled) = self.recall_instead(look) {
+            return recalled;
+        }
         let Err(error) = self.store.read(look) else { return Ok(()) };
-        self.recall_instead(&error, look).unwrap_or(Err(error))
+        self.is_away.fetch_or(error.kind() == Kind::Busy, Ordering::SeqCst);
+        self.recall_instead(look).unwrap_or(Err(error))
     }
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
@@ -354,9 +389,10 @@ impl Store for Rendered<'_> {
         if let Ok(Outcome::Done { .. } | Outcome::Replayed { .. })
         | Err(StoreError::Unsettled { .. }) = &written
         {
-            self.is_current.store(false, Ordering::SeqCst);
-            self.has_written.store(true, Ordering::SeqCst);
+            self.is_behind();
         }
+        let is_away = written.as_ref().is_err_and(|error| error.kind() == Kind::Busy);
+        self.is_away.fetch_or(is_away, Ordering::SeqCst);
         written
     }
 
@@ -365,10 +401,12 @@ impl Store for Rendered<'_> {
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.is_behind();
         self.store.intend(what)
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
+        self.is_behind();
         self.store.erase(what, fulfils)
     }
 

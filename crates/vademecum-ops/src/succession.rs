@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::context;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
@@ -15,6 +16,7 @@ use vademecum_store::{
 use crate::call::{Call, unique_id};
 use crate::desk;
 use crate::error::OpError;
+use crate::gather;
 use crate::who::HostProcess;
 use crate::world::World;
 
@@ -38,7 +40,8 @@ impl Worker {
     }
 
     /// Whether its work is settled: somebody put it away, a copy of it has it, or one of `all` took it
-    /// over and accounts for it since, by a page or words of its own. A person's word is settled once it is read.
+    /// over and accounts for it since, by a page or words of its own or a list that it finished. A person's word is
+    /// settled once it is read.
     pub fn is_settled(
         &self,
         view: &dyn View,
@@ -56,7 +59,10 @@ impl Worker {
             return Ok(true);
         }
         for (taker, at) in self.takers(view, all)? {
-            if self.is_person() || accounts_since(view, &taker.session, at)? {
+            if self.is_person()
+                || accounts_since(view, &taker.session, at)?
+                || has_finished(view, &taker.session)?
+            {
                 return Ok(true);
             }
         }
@@ -150,6 +156,57 @@ fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, 
     let page = page.map(|page| page.updated_at);
     let words = view.handoff(&session.key)?.map(|words| words.updated_at);
     Ok(page.into_iter().chain(words).any(|written| at <= written))
+}
+
+/// Whether a session came to its end with all of its own list done and nothing failing.
+fn has_finished(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
+    let Some(recap) = gather::recap(view, &session.key)? else { return Ok(false) };
+    let state = &recap.state;
+    let is_done = !state.items.is_empty() && state.open().next().is_none();
+    Ok(is_done && state.failing().is_none() && session.ended_at.is_some())
+}
+
+/// A session that took another's work over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taker {
+    handle: String,
+    commit: Option<String>,
+}
+
+impl Taker {
+    /// What is told of `session` as one.
+    pub fn of(view: &dyn View, session: &Session) -> Result<Self, StoreError> {
+        let recap = gather::recap(view, &session.key)?;
+        let commit = recap.and_then(|recap| Some(recap.state.done.first()?.subject.clone()));
+        Ok(Self { handle: session.handle(), commit })
+    }
+
+    /// The same as a context tells it.
+    #[must_use]
+    pub fn told(&self) -> context::Taker<'_> {
+        context::Taker { handle: &self.handle, commit: self.commit.as_deref() }
+    }
+}
+
+/// So many sessions, those that began last, are looked at for the one that took another's work over.
+const TAKERS: usize = 20;
+
+/// The one that took over the work of `session` last; none where nobody did.
+pub fn taken_by(view: &dyn View, session: &Session) -> Result<Option<Taker>, StoreError> {
+    let filter = SessionFilter {
+        project: Some(session.project),
+        include_archived: true,
+        limit: TAKERS,
+        ..SessionFilter::default()
+    };
+    let is_taker = |other: &Session| {
+        let is_copy = [Began::Fork, Began::Spawn].contains(&other.began);
+        !is_copy && other.parent.as_ref() == Some(&session.key)
+    };
+    let Some(taker) = view.sessions(filter)?.into_iter().find(is_taker) else { return Ok(None) };
+    // Who worked on behind that one has its work again.
+    let is_newer = last_work(view, session)? <= last_work(view, &taker)?;
+    is_newer.then(|| Taker::of(view, &taker)).transpose()
 }
 
 /// So many writes of a desk are looked at for the one by which its word came there.

@@ -174,16 +174,16 @@ impl Opened {
             Ok(Outcome::Done { seq } | Outcome::Replayed { seq, .. }) => {
                 renderings::moved(data, name, *seq);
             }
-            Err(StoreError::Unsettled { .. }) => drop(renderings::erased(data, name)),
+            Err(StoreError::Unsettled { .. }) => drop(renderings::erased(data)),
             Ok(Outcome::Unchanged | Outcome::Refused) | Err(_) => {}
         }
     }
 
     /// Takes what is rendered of it away.
     fn erased(&self) -> Result<(), StoreError> {
-        let Some((data, name)) = self.beside() else { return Ok(()) };
+        let Some((data, _)) = self.beside() else { return Ok(()) };
         let what = |error| format!("a rendering beside the store cannot be erased: {error}");
-        renderings::erased(data, name).map_err(|error| StoreError::Engine { what: what(error) })
+        renderings::erased(data).map_err(|error| StoreError::Engine { what: what(error) })
     }
 
     fn port(&self) -> &dyn Store {
@@ -216,6 +216,8 @@ impl Store for Opened {
     }
 
     fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
+        // Before, for who is killed behind the rows never comes back to it; and again, for what was made meanwhile.
+        self.erased()?;
         self.port().erase(what, fulfils)?;
         self.erased()
     }

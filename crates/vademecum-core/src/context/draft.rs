@@ -38,7 +38,9 @@ fn hint(material: &Material, form: &Form) -> Option<Context> {
     Some(match known(material, &head, form) {
         Some(known) => sealed(Sort::Project, vec![head, known]),
         // What it says beside that is told once.
-        None if !material.outside.gone.is_empty() || material.took_over.is_some() => {
+        None if !material.outside.gone.is_empty()
+            || material.took_over.or(material.taken_by.map(|by| by.handle)).is_some() =>
+        {
             sealed(Sort::Hint, vec![head])
         }
         None => unsealed(Sort::Hint, vec![head]),

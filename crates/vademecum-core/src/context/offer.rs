@@ -11,8 +11,8 @@ pub struct Offer<'a> {
     pub day: &'a str,
     /// Who left it, seen from the new session.
     pub by: Leaver,
-    /// The short name of the session that took it over, and does not account for it.
-    pub taken_by: Option<&'a str>,
+    /// The session that took it over, and does not account for it.
+    pub taken_by: Option<Taker<'a>>,
     /// What its agent wrote for the next one.
     pub handoff: Option<&'a str>,
     /// Whether it went on for long after those words: what they call open may be done.
@@ -29,6 +29,15 @@ pub struct Offer<'a> {
     pub older: &'a [Older<'a>],
     /// How many more did that are not among those.
     pub more: usize,
+}
+
+/// The session that took another's work over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taker<'a> {
+    /// Its short name.
+    pub handle: &'a str,
+    /// The subject of its last commit.
+    pub commit: Option<&'a str>,
 }
 
 /// Who left work open.
@@ -178,10 +187,12 @@ impl Offer<'_> {
 
     /// What fails, what it committed last and what is open.
     pub(super) fn state(&self, form: &Form) -> String {
-        let failing = self.last.and_then(|last| last.failing);
+        // What stood when another took the work over may have been mended by that one.
+        let last = self.last.filter(|_| self.taken_by.is_none());
+        let failing = last.and_then(|last| last.failing);
         let failing =
             failing.map(|command| format!("Failing then: `{}`.", form.line(command, SHORT)));
-        let commit = self.last.and_then(|last| last.commit);
+        let commit = last.and_then(|last| last.commit);
         let commit = commit
             .map(|subject| format!("Last commit: \"{}\".", within(&form.line(subject, SHORT))));
         let parts: Vec<_> = failing.into_iter().chain(commit).chain(self.open(form)).collect();

@@ -45,6 +45,7 @@ fn empty(moment: Moment) -> Material<'static> {
         n_open_notes: 0,
         outside: Outside::default(),
         took_over: None,
+        taken_by: None,
         offer: None,
         knowledge: None,
         replaces: None,

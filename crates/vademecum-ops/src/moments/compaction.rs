@@ -25,6 +25,9 @@ pub(super) fn before_compaction(hook: &Hook<'_>, event: &Event<'_>) -> Answered 
         return Ok((Reply::default(), None));
     };
     let put_back = call.look(|view| put_back(hook, view, &session))?;
+    // What is told as of earlier may not be what comes back.
+    let is_old = hook.rendered.is_some_and(|rendered| rendered.as_of().is_some());
+    let put_back = put_back.filter(|_| !is_old);
     let recap = recap::before_compaction(hook, &session);
     if hook.config.recap.handoff_file.is_some() {
         hook.later.tasks.borrow_mut().push(recap::Task::File(session.clone()));

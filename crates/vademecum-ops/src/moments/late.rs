@@ -112,7 +112,7 @@ impl<'a> Drain<'a> {
             Err(error) if is_final(&error) => batch.set_aside(),
             Err(error) => {
                 // Where it is not sure that nothing was taken in, the next one takes it as it is.
-                let is_untouched = error.kind == Kind::Busy;
+                let is_untouched = error.kind == Kind::Busy && !error.is_unsettled;
                 drop(is_untouched.then(|| batch.put_back()));
                 return Err(Stop::Stuck(error));
             }

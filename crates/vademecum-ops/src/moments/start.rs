@@ -241,6 +241,9 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
         kept.running = gather::running(view, session)?;
         kept.took_over = succession::took_over(view, session)?;
     }
+    if *moment == Moment::Resume && news.is_none() {
+        kept.taken_by = succession::taken_by(view, session)?;
+    }
     if *moment == Moment::Resume && is_asked && news.is_none() {
         kept.gone = had.gone(view, session)?;
     }

@@ -289,7 +289,7 @@ fn what_is_forgotten_or_over_is_gone_from_the_folder() {
     scene.keep();
     scene.looked();
     assert_eq!(files(), ["json", "looked", "moved", "wanted"]);
-    renderings::erased(&scene.claude.desk.world.folders.data, STORE).expect("erased");
+    renderings::erased(&scene.claude.desk.world.folders.data).expect("erased");
     assert_eq!(files(), ["erased", "looked", "moved", "wanted"]);
     scene.keep();
     scene.hooked("SessionEnd", &json!({ "reason": "other" }));
@@ -315,7 +315,7 @@ fn what_was_asked_before_an_erasure_is_not_written() {
         n_ways: AtomicUsize::new(0),
         is_away: AtomicBool::new(false),
         at_read: Some(Box::new(|| {
-            renderings::erased(&desk.world.folders.data, STORE).expect("erased");
+            renderings::erased(&desk.world.folders.data).expect("erased");
         })),
     };
     let erases = hook((&erases, None), &desk.world, &desk.config, Harness::ClaudeCode);

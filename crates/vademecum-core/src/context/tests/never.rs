@@ -130,11 +130,12 @@ impl Case {
                 unchanged: "",
             }),
             took_over: Some(&self.handle),
+            taken_by: Some(Taker { handle: &self.handle, commit: Some(&self.handle) }),
             offer: Some(Offer {
                 handle: &self.handle,
                 day: &self.handle,
                 by: Leaver::Previous,
-                taken_by: Some(&self.handle),
+                taken_by: Some(Taker { handle: &self.handle, commit: Some(&self.handle) }),
                 handoff: Some(&self.handle),
                 went_on: false,
                 notepad: &self.notepad,
@@ -210,7 +211,7 @@ proptest! {
     #[test]
     fn promises_more_of_the_page_than_it_shows(case in some_case()) {
         let took_over = Some("3bd8a3a9");
-        let material = Material { faults: &[], handle: "752d4c1e", took_over, ..case.material() };
+        let material = Material { faults: &[], handle: "752d4c1e", took_over, taken_by: None, ..case.material() };
         let promised = is_always_whole(&case.notepad, &case.cap);
         let context = compose(&material, &case.cap, &nonce()).expect("there is room for a header");
         prop_assert!(!promised || context.left_out().all(|(name, _)| name != BlockName::Notepad));
@@ -226,6 +227,7 @@ proptest! {
             faults: &[],
             handle: "752d4c1e",
             took_over: Some("3bd8a3a9"),
+            taken_by: None,
             ..case.material()
         };
         let page = Page { profile: Profile::Default, scratchpad: None, content: &case.notepad, more: 0, is_put_back: true };

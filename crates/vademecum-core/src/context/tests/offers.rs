@@ -29,8 +29,8 @@ const BROKEN: Last = Last {
     stop: Some("it was killed in the middle of the work"),
 };
 
-fn offered(offer: Offer) -> Option<Context> {
-    let material = Material { offer: Some(offer), ..empty(Moment::Start) };
+fn offered(offer: &Offer) -> Option<Context> {
+    let material = Material { offer: Some(*offer), ..empty(Moment::Start) };
     compose(&material, &CLAUDE_CODE, &nonce())
 }
 
@@ -38,7 +38,7 @@ fn offered(offer: Offer) -> Option<Context> {
 fn check(notepad: &str, n_todos: u64, expected: Option<&str>) {
     let todo = (0 < n_todos).then_some("the docs");
     let offer = Offer { notepad, n_todos, todo, ..OFFER };
-    let context = offered(offer).expect("there is always a line");
+    let context = offered(&offer).expect("there is always a line");
     let is_state = |line: &&str| line.starts_with("Open: ") || line.starts_with("Last heading");
     assert_eq!(context.text.lines().find(is_state), expected);
     assert_eq!(context.sort == Sort::Offer, expected.is_some());
@@ -46,7 +46,7 @@ fn check(notepad: &str, n_todos: u64, expected: Option<&str>) {
 
 #[test]
 fn says_where_the_session_before_stopped() {
-    let context = offered(OFFER).expect("there is an offer");
+    let context = offered(&OFFER).expect("there is an offer");
     assert!(context.text.lines().count() <= 6);
     assert!(context.tokens() <= 130, "{}", context.tokens());
     assert_eq!(seal(&context.text), Seal::Whole(context.receipt.clone().unwrap_or_default()));
@@ -61,7 +61,7 @@ fn says_where_the_session_before_stopped() {
 
 #[test]
 fn says_what_its_transcript_ends_with() {
-    let context = offered(Offer { last: Some(BROKEN), ..OFFER }).expect("there is an offer");
+    let context = offered(&Offer { last: Some(BROKEN), ..OFFER }).expect("there is an offer");
     assert!(context.text.lines().count() <= 6);
     assert!(context.tokens() <= 220, "{}", context.tokens());
     insta::assert_snapshot!(context.text, @r#"
@@ -78,7 +78,7 @@ fn quotes_the_words_that_were_left_before_the_last_ones() {
     let open = ["pass the key".to_owned(), "write the docs".to_owned()];
     let last = Last { failing: None, stop: None, open: &open, ..BROKEN };
     let offer = Offer { handoff, last: Some(last), notepad: "", n_todos: 0, todo: None, ..OFFER };
-    insta::assert_snapshot!(offered(offer).expect("an offer").text, @r#"
+    insta::assert_snapshot!(offered(&offer).expect("an offer").text, @r#"
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It left word: "The api path is done. Next: the cli." It was asked: "make refunds idempotent, keep the public API as it is", then "yes, do that".
     Open: "pass the key" and 1 more.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
@@ -104,15 +104,33 @@ fn says_the_task_the_last_commit_and_what_the_newer_list_has_open() {
         ..BROKEN
     };
     let offer = Offer { last: Some(last), n_todos: 0, todo: None, ..OFFER };
-    insta::assert_snapshot!(offered(offer).expect("an offer").text, @r#"
+    insta::assert_snapshot!(offered(&offer).expect("an offer").text, @r#"
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It was asked: "Customers get 429 right after NTP sets the clock back: give every client a bucket.", then "And never log a key."
     Last commit: "Limiter: one bucket per client". Open: "wire the Limiter into the server" and 1 more.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
     [vade receipt 5bcea15eea20ced1]
     "#);
     let last = Last { open: &[], ..last };
-    let text = offered(Offer { last: Some(last), ..offer }).expect("an offer").text;
+    let text = offered(&Offer { last: Some(last), ..offer }).expect("an offer").text;
     insta::assert_snapshot!(text.lines().nth(1).unwrap_or_default(), @r#"Last commit: "Limiter: one bucket per client". Open by its notepad, which is older than its to-do list, all of it done: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more."#);
+}
+
+/// What failed when another took the work over may be mended; what that one did is told.
+#[test]
+fn says_who_took_it_over_and_what_that_one_committed() {
+    let taken_by = Some(Taker { handle: "9c0ffee1", commit: Some("cli: keys for \"refunds\"") });
+    let last = Last { commit: Some("worker: keys"), stop: None, next: None, ..BROKEN };
+    let offer = Offer { taken_by, last: Some(last), n_todos: 0, todo: None, ..OFFER };
+    insta::assert_snapshot!(offered(&offer).expect("an offer").text, @r#"
+    vade: the previous session here (5a1b2c3d, 22 Nov) left work open, which 9c0ffee1 took over (its last commit: "cli: keys for 'refunds'"). It was asked: "make refunds idempotent, keep the public API as it is", then "yes, do that".
+    Open: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more.
+    If the user continues that work, call read_handoff(from="9c0ffee1") first; otherwise ignore this.
+    [vade receipt d9f74a6e6adffd91]
+    "#);
+    let resumed = Material { taken_by, notepad: NOTEPAD, ..empty(Moment::Resume) };
+    let context = compose(&resumed, &CLAUDE_CODE, &nonce()).expect("a context");
+    let line = context.text.lines().find(|line| line.starts_with("Since then"));
+    insta::assert_snapshot!(line.unwrap_or_default(), @r#"Since then session 9c0ffee1 took this work over (its last commit: "cli: keys for 'refunds'"): read_handoff(from="9c0ffee1") and git log before you go on"#);
 }
 
 /// Two more that left work open, of which the line for the person says only how many.
@@ -146,7 +164,7 @@ fn says_who_left_word() {
     let (notepad, todo) = ("", None);
     let person = Offer { handle: "desk", by: Leaver::Person, ..OFFER };
     let offer = Offer { handoff, notepad, n_todos: 0, todo, ..person };
-    let context = offered(offer).expect("there is an offer");
+    let context = offered(&offer).expect("there is an offer");
     let said = context.notice.unwrap_or_default();
     insta::assert_snapshot!(format!("{}\n=== {said}", context.text), @r#"
     vade: the user left word for the next session (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
@@ -154,7 +172,7 @@ fn says_who_left_word() {
     [vade receipt 7d01eb9801f477f6]
     === vade: the agent was told the word that you left (22 Nov): "Sheets 1 to 4 are done."
     "#);
-    let another = offered(Offer { by: Leaver::Another, ..offer }).expect("there is an offer");
+    let another = offered(&Offer { by: Leaver::Another, ..offer }).expect("there is an offer");
     let said = another.notice.unwrap_or_default();
     insta::assert_snapshot!(format!("{}\n=== {said}", another.text), @r#"
     vade: word for the next session, imported or of another person (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
@@ -162,7 +180,7 @@ fn says_who_left_word() {
     [vade receipt 96e6df45d323bdf9]
     === vade: the agent was told a word that was imported or is another person's (22 Nov): "Sheets 1 to 4 are done."
     "#);
-    let context = offered(Offer { older: &OLDER, ..offer }).expect("there is an offer");
+    let context = offered(&Offer { older: &OLDER, ..offer }).expect("there is an offer");
     let last = context.text.lines().nth_back(2);
     let call = "The user's word is for you; all of it: read_handoff(from=\"desk\"). If the user continues older work, call read_handoff with its session first.";
     assert_eq!(last, Some(call), "{}", context.text);
@@ -194,7 +212,7 @@ fn never_offers_what_is_finished() {
     let ended = Last { failing: None, stop: None, ..BROKEN };
     for notepad in ["", "- [x] a", "# Findings\nnone"] {
         let offer = Offer { notepad, n_todos: 0, todo: None, last: Some(ended), ..OFFER };
-        assert_eq!(offered(offer).map(|context| context.sort), Some(Sort::Hint), "{notepad}");
+        assert_eq!(offered(&offer).map(|context| context.sort), Some(Sort::Hint), "{notepad}");
     }
 }
 

@@ -170,14 +170,15 @@ impl Folder {
             Lock::Had(file) => file,
         };
         let taken = name.with(State::Taken);
-        if name.state != State::Taken {
+        let was_open = name.state != State::Taken;
+        if was_open {
             fs::rename(self.path(name), self.path(&taken))?;
             // Came the old name back after a power cut, later events would make another write of it.
             self.sync()?;
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        Ok(Lock::Had(Taken { folder: self.clone(), name: taken, _lock: file, bytes }))
+        Ok(Lock::Had(Taken { folder: self.clone(), name: taken, was_open, _lock: file, bytes }))
     }
 
     /// Opens a file and locks it, without waiting.
@@ -250,6 +251,8 @@ impl Folder {
 pub(super) struct Taken {
     folder: Folder,
     name: Name,
+    /// Whether it was appended to until it was taken: else somebody took it before, and may have taken it in.
+    was_open: bool,
     _lock: File,
     bytes: Vec<u8>,
 }
@@ -282,8 +285,12 @@ impl Taken {
         self.remove()
     }
 
-    /// Gives the file back as it was, so that later events are appended to it.
+    /// Gives the file back as it was, so that later events are appended to it: but one whose events may be in the store
+    /// already, for with others they would be another write.
     pub(super) fn reopen(self) -> io::Result<()> {
+        if !self.was_open {
+            return Ok(());
+        }
         let open = self.folder.path(&self.name.with(State::Open));
         fs::rename(self.folder.path(&self.name), open)
     }

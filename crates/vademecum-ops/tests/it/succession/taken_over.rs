@@ -235,3 +235,56 @@ fn work_of_a_session_that_was_forgotten_and_begun_again_is_offered() {
     let start = told(&mut house, D, "startup");
     assert!(start.contains(&format!("Open: \"{A}\"")), "{start}");
 }
+
+/// Who took the work over may finish it without a page or words of its own: its list tells.
+#[test]
+fn who_finished_its_list_has_settled_what_it_took_over() {
+    for (state, is_open) in [("completed", false), ("in_progress", true)] {
+        let mut house = left_words();
+        house.ends();
+        told(&mut house, C, "startup");
+        reads(&house, json!({}));
+        house.works();
+        writes_list(&house, state);
+        house.ends();
+        let start = told(&mut house, D, "startup");
+        assert_eq!(
+            start.contains("aaaaaaaa (21 Nov): \"Next: the cli.\""),
+            is_open,
+            "{state}: {start}"
+        );
+        // The one whose work it was is told of both, until it works itself.
+        let resumed = told(&mut house, A, "resume");
+        let line = "\nSince then session cccccccc took this work over (its last commit: \"cli: the key\"): read_handoff(from=\"cccccccc\") and git log before you go on\n";
+        assert!(resumed.contains(line), "{resumed}");
+        house.wait(5 * MINUTE);
+        house.works();
+        let resumed = house.0.starts("resume");
+        assert!(!resumed.contains("Since then"), "{resumed}");
+    }
+}
+
+/// The record of the session that commits, and whose list has one item in this state.
+fn writes_list(house: &House, state: &str) {
+    let session = house.0.session;
+    let turn = |n: usize, role: &str, content: serde_json::Value| {
+        let parent = n.checked_sub(1).map(|n| n.to_string());
+        let message = json!({"role": role, "content": content});
+        json!({"type": role, "uuid": n.to_string(), "parentUuid": parent, "sessionId": session, "message": message})
+            .to_string()
+    };
+    let call = |id: &str, name: &str, input: serde_json::Value| json!([{"type": "tool_use", "id": id, "name": name, "input": input}]);
+    let answer =
+        |id: &str, text: &str| json!([{"type": "tool_result", "tool_use_id": id, "content": text}]);
+    let todos =
+        json!({"todos": [{"content": "the cli", "status": state, "activeForm": "the cli"}]});
+    let lines = [
+        turn(0, "user", json!("Go on with the cli, please.")),
+        turn(1, "assistant", call("1", "Bash", json!({"command": "git commit -m 'cli: the key'"}))),
+        turn(2, "user", answer("1", "[main 1a2b3c4] cli: the key")),
+        turn(3, "assistant", call("2", "TodoWrite", todos)),
+        turn(4, "user", answer("2", "Todos have been modified")),
+        turn(5, "assistant", json!([{"type": "text", "text": "That is all for now."}])),
+    ];
+    std::fs::write(house.0.transcript(), lines.join("\n") + "\n").expect("a transcript");
+}
