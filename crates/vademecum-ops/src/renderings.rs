@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -288,8 +289,8 @@ pub struct Rendered<'a> {
     has_written: AtomicBool,
     /// Whether something was told that may be older than the store.
     is_old: AtomicBool,
-    /// Whether the store did not answer this process: there is no time to wait for it again.
-    is_away: AtomicBool,
+    /// The server that did not answer this process, and what was reported: there is no time to wait for it again.
+    away: Mutex<Option<(String, String)>>,
 }
 
 impl std::fmt::Debug for Rendered<'_> {
@@ -310,7 +311,7 @@ impl<'a> Rendered<'a> {
             is_current: is_current.into(),
             has_written: AtomicBool::new(false),
             is_old: AtomicBool::new(false),
-            is_away: AtomicBool::new(false),
+            away: Mutex::default(),
         }
     }
 
@@ -333,6 +334,19 @@ impl<'a> Rendered<'a> {
         self.has_written.store(true, Ordering::SeqCst);
     }
 
+    /// That the store is away, as it was for this process before.
+    fn away(&self) -> Option<StoreError> {
+        let (place, what) = self.away.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        Some(StoreError::Unreachable { place, what })
+    }
+
+    fn failed(&self, error: &StoreError) {
+        if let StoreError::Unreachable { place, what } = error {
+            let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+            *away = Some((place.clone(), what.clone()));
+        }
+    }
+
     /// Looks at the rendering; none where not all that was asked is in it.
     fn recall(&self, look: &mut Look<'_>) -> Option<Result<(), StoreError>> {
         let answering = Answering::of(&self.kept.as_ref()?.answers);
@@ -341,8 +355,12 @@ impl<'a> Rendered<'a> {
     }
 
     /// The rendering where the store is away, unless this process wrote there what it does not tell.
-    fn recall_instead(&self, look: &mut Look<'_>) -> Option<Result<(), StoreError>> {
-        if !self.is_away.load(Ordering::SeqCst) || self.has_written.load(Ordering::SeqCst) {
+    fn recall_instead(
+        &self,
+        error: &StoreError,
+        look: &mut Look<'_>,
+    ) -> Option<Result<(), StoreError>> {
+        if error.kind() != Kind::Busy || self.has_written.load(Ordering::SeqCst) {
             return None;
         }
         let recalled = self.recall(look)?;
@@ -376,24 +394,28 @@ impl Store for Rendered<'_> {
         {
             return recalled;
         }
-        if let Some(recalled) = self.recall_instead(look) {
-            return recalled;
-        }
-        let Err(error) = self.store.read(look) else { return Ok(()) };
-        self.is_away.fetch_or(error.kind() == Kind::Busy, Ordering::SeqCst);
-        self.recall_instead(look).unwrap_or(Err(error))
+        let error = match self.away() {
+            Some(error) => error,
+            None => match self.store.read(look) {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            },
+        };
+        self.failed(&error);
+        self.recall_instead(&error, look).unwrap_or(Err(error))
     }
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
+        if let Some(error) = self.away() {
+            return Err(error);
+        }
         let written = self.store.write(write, decide);
         if let Ok(Outcome::Done { .. } | Outcome::Replayed { .. })
         | Err(StoreError::Unsettled { .. }) = &written
         {
             self.is_behind();
         }
-        let is_away = written.as_ref().is_err_and(|error| error.kind() == Kind::Busy);
-        self.is_away.fetch_or(is_away, Ordering::SeqCst);
-        written
+        written.inspect_err(|error| self.failed(error))
     }
 
     fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
@@ -416,13 +438,16 @@ impl Store for Rendered<'_> {
 
     fn secret(&self) -> Result<Option<Key>, StoreError> {
         let kept = || self.kept.as_ref()?.secret.map(Key);
-        if self.is_current()
+        if (self.is_current() || self.away().is_some())
             && let Some(key) = kept()
         {
             return Ok(Some(key));
         }
         match self.store.secret() {
-            Err(error) if error.kind() == Kind::Busy => kept().map(Some).ok_or(error),
+            Err(error) if error.kind() == Kind::Busy => {
+                self.failed(&error);
+                kept().map(Some).ok_or(error)
+            }
             answered => answered,
         }
     }

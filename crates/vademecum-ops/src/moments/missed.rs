@@ -170,6 +170,16 @@ fn found(folder: &Root, world: &World, key: &SessionKey) -> Option<Owed> {
     owed.find(|owed| owed.session == name && owed.is_due_at(world.now()))
 }
 
+/// The start whose context a session is owed, where that is not asked for at each compaction and resume.
+pub(super) fn start_of(world: &World, key: &SessionKey) -> Option<Moment> {
+    let owed = found(&folder(&world.folders.data)?, world, key)?;
+    match owed.source.as_str() {
+        "startup" => Some(Moment::Start),
+        "clear" => Some(Moment::Clear),
+        _ => None,
+    }
+}
+
 /// Takes it on to give the session what it is owed: of several hooks at once one does.
 ///
 /// It counts as tried before it is: a deadline in the midst of it counts.

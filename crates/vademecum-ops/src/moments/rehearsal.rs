@@ -1,4 +1,5 @@
-//! What the hooks of a session will ask, asked beforehand: as a prompt, a compaction and a resume ask it.
+//! What the hooks of a session will ask, asked beforehand: as a prompt, a compaction and a resume ask it, and a start
+//! that was too late.
 
 use vademecum_core::context::Moment;
 use vademecum_core::id::Seq;
@@ -7,7 +8,7 @@ use vademecum_store::{Answering, Answers, JournalFilter, View};
 
 use super::resume::Had;
 use super::start::{self, Asked};
-use super::{Hook, reminder};
+use super::{Hook, missed, reminder};
 use crate::error::OpError;
 use crate::gather;
 use crate::lapses::{self, InForce};
@@ -57,7 +58,9 @@ fn asks(hook: &Hook<'_>, view: &dyn View, key: &SessionKey) -> Result<bool, OpEr
     let kept = gather::kept(view, key)?;
     gather::put_back(view, hook.config, &session, kept, (&hook.cap, &hook.nonce(key)))?;
     reminder::known(view, &session)?;
-    for moment in [Moment::Compact, Moment::Resume] {
+    // A server that is far away answers a start too late; the next prompt has it from here.
+    let owed = missed::start_of(hook.world, key);
+    for moment in [Moment::Compact, Moment::Resume].into_iter().chain(owed) {
         let (faults, had) = (&[][..], Had::default());
         start::see(
             hook,

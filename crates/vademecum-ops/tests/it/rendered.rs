@@ -9,6 +9,7 @@ use vademecum_core::hash::{Hash, Key};
 use vademecum_core::id::{EntryId, Seq, WriteId};
 use vademecum_core::session::SessionKey;
 use vademecum_harness::hook::{Event, Harness};
+use vademecum_ops::config::OnSessionEnd;
 use vademecum_ops::moments::{self, Answer, answer};
 use vademecum_ops::renderings::{self, Rendered, Wanted};
 use vademecum_ops::world::OpenStore;
@@ -369,4 +370,101 @@ fn what_others_put_out_of_force_is_told_once() {
     );
     assert_eq!(scene.hooked("UserPromptSubmit", &prompt()).answer, Answer::default());
     assert_eq!(follow(Some(&after)), after);
+}
+
+/// A session that is to be erased as it ends is, beside a rendering that stands for the store.
+#[test]
+fn a_session_that_is_purged_is_gone_from_the_store() {
+    let mut scene = Scene::new();
+    scene.claude.desk.config.on_session_end = OnSessionEnd::Purge;
+    scene.keep();
+    let ended = scene.hooked("SessionEnd", &json!({ "reason": "other" }));
+    assert_eq!(ended.answer.fault, None);
+    let store = &scene.claude.desk.store;
+    let known = read(store, |view| Ok((view.session(&Scene::key())?, view.store()?.unfinished)));
+    let (session, unfinished) = known.expect("a look");
+    assert_eq!((session, unfinished.intents.len()), (None, 0));
+}
+
+/// What was forgotten on another machine, and what a keeper that was killed left half written.
+#[test]
+fn nothing_of_a_forgotten_session_stays_in_the_folder() {
+    let scene = Scene::new();
+    let data = &scene.claude.desk.world.folders.data;
+    let folder = data.join(renderings::FOLDER);
+    let holds = || {
+        let files = std::fs::read_dir(&folder).expect("a folder");
+        let mut texts = files
+            .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("a text"));
+        texts.any(|text| text.contains("build the parser"))
+    };
+    scene.keep();
+    let wanted = scene.wanted();
+    let name = std::fs::read_dir(&folder).expect("a folder").find_map(|file| {
+        let name = file.expect("a file").file_name().into_string().expect("a name");
+        name.strip_suffix(".json").is_some().then_some(name)
+    });
+    let draft = folder.join(format!("{}.0123456789abcdef.new", name.expect("a rendering")));
+    std::fs::write(&draft, "build the parser").expect("a draft");
+    renderings::erased(data).expect("erased");
+    assert!(!holds(), "{draft:?}");
+    scene.keep();
+    assert!(holds());
+    let desk = &scene.claude.desk;
+    desk.store.erase(&Erase::Sessions(vec![Scene::key()]), None).expect("erased");
+    let hook = hook((&desk.store, None), &desk.world, &desk.config, Harness::ClaudeCode);
+    assert_eq!(renderings::render(&hook, &wanted).expect("a look"), None);
+    assert!(!holds());
+}
+
+/// A server that is too far away for a start gives what that owes through who keeps the rendering.
+#[test]
+fn a_start_that_was_too_late_is_told_from_it() {
+    for source in ["startup", "clear"] {
+        let scene = Scene::new();
+        let start = json!({ "source": source });
+        let late = scene.hooked_at(("SessionStart", &start), true);
+        assert!(!context_of(&late.answer).contains("build the parser"), "{:?}", late.answer);
+        scene.take_in();
+        scene.keep();
+        let told = scene.hooked("UserPromptSubmit", &prompt());
+        let context = context_of(&told.answer);
+        assert!(context.contains("build the parser"), "{source}: {context}");
+        assert_eq!(told.n_ways, 0, "{source}");
+    }
+}
+
+/// While the store is away it is asked once, and no page is promised that may be older than what comes back.
+#[test]
+fn a_store_that_is_away_is_asked_once() {
+    let scene = Scene::new();
+    scene.keep();
+    scene.agent("write_notepad", json!({ "content": "# Now\nship it\n" }));
+    let told = scene.hooked_at(("PreCompact", &json!({ "trigger": "auto" })), true);
+    let text = String::from_utf8(told.answer.stdout).expect("a text");
+    assert!(!text.contains("word for word"), "{text}");
+    assert_eq!(told.n_ways, 1);
+    // Nor is it waited for again where something waits for it.
+    scene.hooked_at(("UserPromptSubmit", &json!({ "prompt": "remember: the port is 8080" })), true);
+    let told = scene.hooked_at(("SessionStart", &compacted()), true);
+    assert!(context_of(&told.answer).contains("build the parser"), "{:?}", told.answer);
+    assert_eq!(told.n_ways, 1);
+}
+
+/// A store that was restored has lower numbers than what was written to it before.
+#[test]
+fn one_of_a_store_that_was_restored_stands() {
+    let scene = Scene::new();
+    let data = &scene.claude.desk.world.folders.data;
+    renderings::moved(data, STORE, Seq(1_000));
+    scene.keep();
+    assert_ne!(scene.hooked("UserPromptSubmit", &prompt()).n_ways, 0);
+    let folder = std::fs::read_dir(data.join(renderings::FOLDER)).expect("a folder");
+    let moved = folder.map(|file| file.expect("a file").path());
+    let moved = moved.into_iter().find(|path| path.extension().is_some_and(|it| it == "moved"));
+    let file = std::fs::File::options().write(true).open(moved.expect("one")).expect("a file");
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + Duration::from_hours(1);
+    file.set_modified(long_ago).expect("a time");
+    scene.keep();
+    assert_eq!(scene.hooked("UserPromptSubmit", &prompt()).n_ways, 0);
 }

@@ -303,3 +303,27 @@ fn absent_or(removed: io::Result<()>) -> io::Result<()> {
         removed => removed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One that was taken before is never appended to again: with other events it would be another write.
+    #[test]
+    fn a_file_is_given_back_as_it_was_found() {
+        let data = tempfile::tempdir().expect("a folder");
+        let folder = Folder::make(data.path()).expect("a spool");
+        let open = Name::open(1, "a");
+        let had = |lock| match lock {
+            Lock::Had(had) => had,
+            Lock::Gone | Lock::Held => panic!("not to be had"),
+        };
+        assert!(folder.create(&open, b"one\n").expect("a file"));
+        had(folder.take(&open).expect("a look")).reopen().expect("given back");
+        assert_eq!(folder.names().expect("names"), std::slice::from_ref(&open));
+        drop(had(folder.take(&open).expect("a look")));
+        let taken = open.with(State::Taken);
+        had(folder.take(&taken).expect("a look")).reopen().expect("given back");
+        assert_eq!(folder.names().expect("names"), [taken]);
+    }
+}
