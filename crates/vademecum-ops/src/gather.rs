@@ -561,7 +561,6 @@ pub fn context(
     let others = || Outside { gone: &kept.gone, lapsed: &kept.lapsed, ..Outside::default() };
     let open = left.map(|left| left.offered(config.profile)).unwrap_or_default();
     let older: Vec<Older<'_>> = open.iter().skip(1).take(OLDER).map(Open::older).collect();
-    let more = open.len().saturating_sub(1 + OLDER);
     let previous = left.and_then(|left| left.previous(config.profile, *moment));
     let before = previous.map(|left| (left.session.handle(), whole_of(left, config)));
     let recap = recap.or_else(|| previous?.recap.as_ref());
@@ -587,7 +586,7 @@ pub fn context(
         recap: recap.map(|recap| told_recap(recap, config, &coverage, (&before, request))),
         took_over: kept.took_over.as_deref(),
         taken_by: kept.taken_by.as_ref().map(Taker::told),
-        offer: open.first().map(|first| first.offer(&older, more)),
+        offer: open.first().map(|first| first.offer(&older, open.len().saturating_sub(1 + OLDER))),
     };
     compose(&material, cap, nonce)
 }

@@ -72,17 +72,17 @@ fn took_over(material: &Material, form: &Form) -> Option<String> {
 fn taken_by(material: &Material, form: &Form) -> Option<String> {
     let by = material.taken_by?;
     let handle = form.line(by.handle, HANDLE);
-    let commit = committed(&by, form).map_or_else(String::new, |it| format!(" ({it})"));
+    let commit = committed(&by, form);
     Some(format!(
         "{}{handle} took this work over{commit}: read_handoff(from=\"{handle}\") and git log before you go on",
         openers::TAKEN_OVER
     ))
 }
 
-/// What one that took work over committed last.
-fn committed(by: &Taker, form: &Form) -> Option<String> {
-    let subject = form.line(by.commit?, COMMIT).replace('"', "'");
-    Some(format!("its last commit: \"{subject}\""))
+/// What one that took work over committed last, in brackets; empty where it did not.
+fn committed(by: &Taker, form: &Form) -> String {
+    let subject = by.commit.map(|subject| form.line(subject, COMMIT).replace('"', "'"));
+    subject.map_or_else(String::new, |it| format!(" (its last commit: \"{it}\")"))
 }
 
 /// What the subject of a commit may take, in units.
@@ -185,11 +185,9 @@ fn said(offer: &Offer, form: &Form) -> Option<String> {
         return None;
     }
     let (handle, day) = (form.line(offer.handle, HANDLE), form.line(offer.day, HANDLE));
-    let taken = |by: Taker| {
-        let commit = committed(&by, form).map_or_else(String::new, |it| format!(" ({it})"));
-        format!(", which {} took over{commit}", form.line(by.handle, HANDLE))
-    };
-    let taken = offer.taken_by.map_or_else(String::new, taken);
+    let taken = offer.taken_by.map_or_else(String::new, |by| {
+        format!(", which {} took over{}", form.line(by.handle, HANDLE), committed(&by, form))
+    });
     let [previous, earlier, person, another] = openers::OFFERED;
     let who = match offer.by {
         Leaver::Previous => format!("{previous}{handle}, {day}) left work open{taken}"),

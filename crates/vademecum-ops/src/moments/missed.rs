@@ -16,10 +16,11 @@ use vademecum_files::{FileError, Root, draft_of};
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{self, Event};
 
-use super::answer::{begins, copy_parent, moment};
+use super::answer::{begins, copy_parent, host_pid, moment};
 use super::recap::Task;
 use super::{Hook, start};
 use crate::error::OpError;
+use crate::renderings;
 use crate::world::World;
 
 /// The folder of them in the data folder: a file for each session.
@@ -209,6 +210,10 @@ pub(super) fn made_up(
     let key = event.session_key();
     if !is_owed(hook, &key) {
         return Ok(None);
+    }
+    // What is asked beforehand is there for the next one, if the deadline ends this one.
+    if hook.rendered.is_some_and(|rendered| !rendered.is_current()) {
+        renderings::want(hook.world, &key, host_pid(hook, event.harness));
     }
     // While vade is off nothing is tried.
     if hook.call(&key).session_if_on()?.is_none() {

@@ -243,9 +243,7 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
     }
     if *moment == Moment::Resume && news.is_none() {
         kept.taken_by = succession::taken_by(view, session)?;
-    }
-    if *moment == Moment::Resume && is_asked && news.is_none() {
-        kept.gone = had.gone(view, session)?;
+        kept.gone = if is_asked { had.gone(view, session)? } else { Vec::new() };
     }
     if is_news && is_knowing && puts_back(*moment) && news.is_none() {
         kept.lapsed = gather::news(view, session, session.standing.told)?.lapsed;
