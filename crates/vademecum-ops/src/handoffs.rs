@@ -269,8 +269,8 @@ pub fn text(
     if let Some(recap) = left.recap.as_ref().filter(|recap| !recap.text.is_empty()) {
         let part = Some(recap.part()).filter(|part| !part.is_empty());
         let part = part.map_or_else(String::new, |part| format!(" ({part})"));
-        let title = format!("## From its transcript{part}");
-        parts.push(format!("{title}\n{}", quoted(recap.text.trim_end(), nonce)));
+        let told = if left.is_running { recap.text.clone() } else { recap.text_once_ended() };
+        parts.push(format!("## From its transcript{part}\n{}", quoted(told.trim_end(), nonce)));
     }
     if let Some(before) = &left.before {
         let handle = name(before);

@@ -245,6 +245,7 @@ impl<'a> Open<'a> {
                 next: recap.state.next.as_deref(),
                 failing: recap.state.failing(),
                 commit: recap.state.done.first().map(|commit| commit.subject.as_str()),
+                uncommitted: &recap.state.uncommitted,
                 open: &self.listed,
                 is_list_newer: recap.state.is_list_newer,
                 stop: left.stop(),

@@ -350,6 +350,20 @@ impl Kept {
             .then(|| format!("made at {percent} % of the transcript; what follows there is newer"))
     }
 
+    /// The text of a session that has ended: nothing of it runs any more.
+    #[must_use]
+    pub fn text_once_ended(&self) -> String {
+        let runs = [
+            ("- Running: ", "- Was running when it ended: "),
+            ("- Sub-agent: ", "- Sub-agent that had not reported when it ended: "),
+        ];
+        let line = |line: &str| {
+            let then = runs.iter().find_map(|(now, then)| Some((then, line.strip_prefix(now)?)));
+            then.map_or_else(|| line.to_owned(), |(then, rest)| format!("{then}{rest}"))
+        };
+        self.text.lines().map(line).collect::<Vec<_>>().join("\n")
+    }
+
     /// Of how much of the transcript it is, and how much of it the page cannot tell, in a few words;
     /// empty where that is nothing to say.
     #[must_use]

@@ -191,8 +191,19 @@ impl Taker {
 /// So many sessions, those that began last, are looked at for the one that took another's work over.
 const TAKERS: usize = 20;
 
+/// Nobody takes work over from one that worked so lately, as its person may still be at it.
+const TAKEN_AFTER_MS: i64 = 60 * 1000;
+
 /// The one that took over the work of `session` last; none where nobody did.
-pub fn taken_by(view: &dyn View, session: &Session) -> Result<Option<Taker>, StoreError> {
+pub fn taken_by(
+    view: &dyn View,
+    session: &Session,
+    now: Time,
+) -> Result<Option<Taker>, StoreError> {
+    let worked_at = view.card(&session.key)?.worked_at;
+    if worked_at.is_none_or(|at| now.since(at) < TAKEN_AFTER_MS) {
+        return Ok(None);
+    }
     let filter = SessionFilter {
         project: Some(session.project),
         include_archived: true,

@@ -79,6 +79,8 @@ pub struct Last<'a> {
     pub failing: Option<&'a str>,
     /// The subject of its last commit.
     pub commit: Option<&'a str>,
+    /// The files that it changed and nobody committed.
+    pub uncommitted: &'a [String],
     /// What is still to be done of the agent's own list.
     pub open: &'a [String],
     /// Whether that list is newer than the notepad: where they differ, it holds.
@@ -195,7 +197,9 @@ impl Offer<'_> {
         let commit = last.and_then(|last| last.commit);
         let commit = commit
             .map(|subject| format!("Last commit: \"{}\".", within(&form.line(subject, SHORT))));
-        let parts: Vec<_> = failing.into_iter().chain(commit).chain(self.open(form)).collect();
+        let left = last.and_then(|last| uncommitted(last.uncommitted, form));
+        let parts = failing.into_iter().chain(commit).chain(left).chain(self.open(form));
+        let parts: Vec<_> = parts.collect();
         parts.join(" ")
     }
 
@@ -256,6 +260,15 @@ impl Offer<'_> {
         let is_finished = 0 < page.n_done || self.last.is_some_and(|last| last.stop.is_none());
         page.last_heading.filter(|_| page.n_open == 0 && (!is_finished || 0 < self.n_todos))
     }
+}
+
+/// The first of the files that nobody committed, and how many more there are.
+fn uncommitted(files: &[String], form: &Form) -> Option<String> {
+    let first = form.line(files.first()?, SHORT);
+    Some(match files.len() - 1 {
+        0 => format!("Not committed: {first}."),
+        n => format!("Not committed: {first} and {n} more."),
+    })
 }
 
 /// How many words a request has that tells what it is about.

@@ -242,7 +242,7 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
         kept.took_over = succession::took_over(view, session)?;
     }
     if *moment == Moment::Resume && news.is_none() {
-        kept.taken_by = succession::taken_by(view, session)?;
+        kept.taken_by = succession::taken_by(view, session, hook.world.now())?;
         kept.gone = if is_asked { had.gone(view, session)? } else { Vec::new() };
     }
     if is_news && is_knowing && puts_back(*moment) && news.is_none() {

@@ -25,6 +25,8 @@ const LABELS: &[&str] = &[
     "Before tests passed:",
     "Ruled out since the notepad was written:",
     "Running:",
+    "Was running when it ended:",
+    "Sub-agent that had not reported when it ended:",
     "Tried:",
     "Sub-agent:",
     "Pull request:",

@@ -146,6 +146,7 @@ impl Case {
                 last: Some(Last {
                     first: Some(&self.handle),
                     commit: Some(&self.handle),
+                    uncommitted: &self.faults,
                     open: &self.faults,
                     stop: Some(&self.handle),
                     ..Last::default()

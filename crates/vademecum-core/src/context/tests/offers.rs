@@ -24,6 +24,7 @@ const BROKEN: Last = Last {
     next: Some("Now I pass the key from cli/refund.rs through SubmitArgs."),
     failing: Some("cargo test -p pay refund"),
     commit: None,
+    uncommitted: &[],
     open: &[],
     is_list_newer: false,
     stop: Some("it was killed in the middle of the work"),
@@ -90,7 +91,9 @@ fn quotes_the_words_that_were_left_before_the_last_ones() {
 #[test]
 fn says_the_task_the_last_commit_and_what_the_newer_list_has_open() {
     let open = ["wire the Limiter into the server".to_owned(), "write the docs".to_owned()];
+    let files = ["README.md".to_owned(), "src/server.py".to_owned()];
     let last = Last {
+        uncommitted: &files,
         first: Some(
             "Customers get 429 right after NTP sets the clock back: give every client a bucket.",
         ),
@@ -106,13 +109,13 @@ fn says_the_task_the_last_commit_and_what_the_newer_list_has_open() {
     let offer = Offer { last: Some(last), n_todos: 0, todo: None, ..OFFER };
     insta::assert_snapshot!(offered(&offer).expect("an offer").text, @r#"
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It was asked: "Customers get 429 right after NTP sets the clock back: give every client a bucket.", then "And never log a key."
-    Last commit: "Limiter: one bucket per client". Open: "wire the Limiter into the server" and 1 more.
+    Last commit: "Limiter: one bucket per client". Not committed: README.md and 1 more. Open: "wire the Limiter into the server" and 1 more.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
-    [vade receipt 5bcea15eea20ced1]
+    [vade receipt 01ed0de63c9f83e3]
     "#);
     let last = Last { open: &[], ..last };
     let text = offered(&Offer { last: Some(last), ..offer }).expect("an offer").text;
-    insta::assert_snapshot!(text.lines().nth(1).unwrap_or_default(), @r#"Last commit: "Limiter: one bucket per client". Open by its notepad, which is older than its to-do list, all of it done: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more."#);
+    insta::assert_snapshot!(text.lines().nth(1).unwrap_or_default(), @r#"Last commit: "Limiter: one bucket per client". Not committed: README.md and 1 more. Open by its notepad, which is older than its to-do list, all of it done: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more."#);
 }
 
 /// What failed when another took the work over may be mended; what that one did is told.

@@ -284,7 +284,13 @@ fn writes_list(house: &House, state: &str) {
         turn(2, "user", answer("1", "[main 1a2b3c4] cli: the key")),
         turn(3, "assistant", call("2", "TodoWrite", todos)),
         turn(4, "user", answer("2", "Todos have been modified")),
-        turn(5, "assistant", json!([{"type": "text", "text": "That is all for now."}])),
+        turn(
+            5,
+            "assistant",
+            call("3", "Bash", json!({"command": "npm run dev", "run_in_background": true})),
+        ),
+        turn(6, "user", answer("3", "Command running in background with ID: b1")),
+        turn(7, "assistant", json!([{"type": "text", "text": "That is all for now."}])),
     ];
     std::fs::write(house.0.transcript(), lines.join("\n") + "\n").expect("a transcript");
 }
