@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
 use vademecum_core::id::ProjectId;
 use vademecum_core::profile::{Before, Profile};
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError, View};
 
@@ -146,7 +146,8 @@ impl OpenWork {
                 Leaver::Previous if 0 < n_later => Leaver::Earlier,
                 by => by,
             };
-            all.push(Left { by, taken_by, ..left });
+            let left = Left { by, taken_by, ..left };
+            all.extend(Some(left).filter(|left| !left.only_took_over()));
         }
         Ok(Self(all))
     }
@@ -281,6 +282,18 @@ impl<'a> Open<'a> {
 }
 
 impl Left {
+    /// Whether the session took another's work over, and neither kept nor did anything since.
+    fn only_took_over(&self) -> bool {
+        let is_taker = self.session.began != Began::Fork && self.session.parent.is_some();
+        let kept = self.handoff.is_some() || 0 < self.n_todos || !self.notepad.trim().is_empty();
+        let is_idle = self.recap.as_ref().is_none_or(|recap| {
+            let state = &recap.state;
+            let is_unchanged = state.done.is_empty() && state.uncommitted.is_empty();
+            is_unchanged && state.items.is_empty() && state.failed.is_empty()
+        });
+        is_taker && !kept && is_idle
+    }
+
     /// What the session of `worker` left.
     pub fn of(view: &dyn View, world: &World, worker: &Worker) -> Result<Self, StoreError> {
         let session = worker.session.clone();
