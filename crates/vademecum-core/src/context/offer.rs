@@ -166,7 +166,7 @@ impl Offer<'_> {
         let next = last.next.filter(|_| words.is_none());
         let next = next.map(|next| ("Last reply", form.line(next, QUOTE)));
         let quote = |(what, text): (&str, String)| {
-            let stop = if text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+            let stop = if text.ends_with(ENDS) { "" } else { "." };
             format!("{what}: \"{}\"{stop}", within(&text))
         };
         let parts = [words.map(quote), self.asked(form), next.map(quote)];
@@ -182,7 +182,7 @@ impl Offer<'_> {
         let about = last.goal.filter(|goal| is_short && *goal != newest);
         let about = last.first.filter(|first| *first != newest).or(about);
         let about = about.map(|goal| format!("\"{}\", then ", within(&form.line(goal, QUOTE))));
-        let stop = if newest.ends_with(['.', '!', '?']) { "" } else { "." };
+        let stop = if newest.ends_with(ENDS) { "" } else { "." };
         let newest = within(&form.line(newest, QUOTE));
         Some(format!("It was asked: {}\"{newest}\"{stop}", about.unwrap_or_default()))
     }
@@ -270,6 +270,9 @@ fn uncommitted(files: &[String], form: &Form) -> Option<String> {
         n => format!("Not committed: {first} and {n} more."),
     })
 }
+
+/// With what a sentence ends that needs no full stop behind it.
+const ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
 
 /// How many words a request has that tells what it is about.
 const TELLING: usize = 10;
