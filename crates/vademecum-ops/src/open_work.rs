@@ -29,6 +29,9 @@ pub(crate) const OLDER: usize = 2;
 /// An agent that still works so long after its words for the next one has gone on with the work.
 const WENT_ON_MS: i64 = 10 * 60 * 1000;
 
+/// A session with so many facts looked into something, whether it changed anything or not.
+const LOOKED_INTO: usize = 20;
+
 /// What a session left, open or not.
 #[derive(Debug, Clone)]
 pub struct Left {
@@ -289,7 +292,8 @@ impl Left {
         let is_idle = self.recap.as_ref().is_none_or(|recap| {
             let state = &recap.state;
             let is_unchanged = state.done.is_empty() && state.uncommitted.is_empty();
-            is_unchanged && state.items.is_empty() && state.failed.is_empty()
+            let is_short = recap.facts < LOOKED_INTO;
+            is_short && is_unchanged && state.items.is_empty() && state.failed.is_empty()
         });
         is_taker && !kept && is_idle
     }
