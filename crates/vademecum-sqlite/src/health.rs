@@ -80,7 +80,7 @@ fn engine() -> String {
 /// What was mended or kept apart and nobody has acknowledged; nothing is opened.
 pub(crate) fn unsaid(files: &Files) -> Health {
     let faults = rescue::unsaid(files);
-    Health { engine: engine(), schema: None, faults, notices: Vec::new() }
+    Health { engine: engine(), schema: None, faults, of_others: Vec::new(), notices: Vec::new() }
 }
 
 pub(crate) fn check(
@@ -90,7 +90,13 @@ pub(crate) fn check(
 ) -> Result<Health, StoreError> {
     let engine = engine();
     if open::is_in_memory(connection) {
-        return Ok(Health { engine, schema: None, faults: Vec::new(), notices: Vec::new() });
+        return Ok(Health {
+            engine,
+            schema: None,
+            faults: Vec::new(),
+            of_others: Vec::new(),
+            notices: Vec::new(),
+        });
     }
     let mut faults = pages(connection, deep)?;
     if faults.is_empty() {
@@ -111,7 +117,13 @@ pub(crate) fn check(
     }
     faults.extend(rescue::unsaid(files));
     let schema = schema::version(connection)?.map(schema::word);
-    Ok(Health { engine, schema, faults, notices: rekey::notices(connection)? })
+    Ok(Health {
+        engine,
+        schema,
+        faults,
+        of_others: Vec::new(),
+        notices: rekey::notices(connection)?,
+    })
 }
 
 /// What does not hold in the journal: its chains and, when `deep`, its bodies.

@@ -49,8 +49,9 @@ CREATE TABLE other_scope (
 CREATE TABLE project (
     id bigint PRIMARY KEY,
     uid bytea NOT NULL CHECK (octet_length(uid) = 16),
-    -- Who is invited lists it: it is text, and not without end.
-    name bytea NOT NULL CHECK (octet_length(name) <= 4096 AND convert(name, 'UTF8', 'UTF8') = name),
+    -- Who is invited lists it: it is text, on one line and not without end, and no terminal obeys it.
+    name bytea NOT NULL CHECK (octet_length(name) <= 4096 AND convert(name, 'UTF8', 'UTF8') = name
+        AND encode(name, 'escape') !~ '[\x01-\x1f\x7f]|\\302\\2[0-3][0-7]|\\342\\200\\25[01]'),
     off_at bigint,
     created_at bigint NOT NULL,
     last_entry bigint,
@@ -191,7 +192,7 @@ CREATE TABLE tag_count (
 CREATE TABLE plan (
     id bigint PRIMARY KEY,
     project bigint NOT NULL REFERENCES project,
-    name bytea NOT NULL,
+    name bytea NOT NULL CHECK (octet_length(name) <= 64 AND encode(name, 'escape') ~ '^([A-Za-z0-9][A-Za-z0-9._-]*|_project)$'),
     folded bytea NOT NULL,
     created_at bigint NOT NULL,
     completed_at bigint,
@@ -240,7 +241,9 @@ CREATE TABLE journal (
     undo bytea,
     is_shared boolean NOT NULL,
     owner name NOT NULL DEFAULT session_user,
-    UNIQUE (holder, write_id)
+    UNIQUE (holder, write_id),
+    -- Who is invited reads it.
+    CHECK (convert(kind || surface || author || write_id, 'UTF8', 'UTF8') = kind || surface || author || write_id)
 );
 
 CREATE INDEX journal_line ON journal (holder, seq);

@@ -21,17 +21,17 @@ use crate::scene::{
 };
 
 /// What a person of a store is granted.
-const PERSON: [&str; 2] =
+pub(crate) const PERSON: [&str; 2] =
     ["USAGE ON SCHEMA s", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA s"];
 
 /// A role that was granted something in the schema of the store that was made last.
-struct Role<'a> {
+pub(crate) struct Role<'a> {
     server: &'a Server,
-    name: String,
+    pub(crate) name: String,
 }
 
 impl<'a> Role<'a> {
-    fn new(server: &'a Server, name: &str, grants: &[&str]) -> Self {
+    pub(crate) fn new(server: &'a Server, name: &str, grants: &[&str]) -> Self {
         let schema = server.last();
         let name = format!("{name}_{schema}");
         let grants = grants.iter().map(|grant| format!("GRANT {grant} TO {name};"));
@@ -41,14 +41,14 @@ impl<'a> Role<'a> {
     }
 
     /// A handle on the store.
-    fn store(&self) -> Postgres {
+    pub(crate) fn store(&self) -> Postgres {
         let url = format!("{}?schema={}", self.server.url_of(&self.name), self.server.last());
         let address = Address::parse(&url, &|_| None).expect("an address");
         Postgres::at(address, Options::patient())
     }
 
     /// What the server answers to commands of the role's own, without our program.
-    fn raw(&self, sql: &str) -> Result<Vec<String>, String> {
+    pub(crate) fn raw(&self, sql: &str) -> Result<Vec<String>, String> {
         let path = format!("SET search_path = {}; {sql}", self.server.last());
         raw(&self.server.url_of(&self.name), &path).map(|rows| texts(&rows))
     }
@@ -90,7 +90,7 @@ fn begin_project(store: &Postgres, project: ProjectId) {
 }
 
 /// Makes a project, and the session `s` there.
-fn begin(store: &Postgres, project: ProjectId) {
+pub(crate) fn begin(store: &Postgres, project: ProjectId) {
     begin_project(store, project);
     let Change::AddSession { key, parent, began, instance, host_name, place, at, .. } =
         add_session(&key("s"))
@@ -101,14 +101,22 @@ fn begin(store: &Postgres, project: ProjectId) {
     commit(store, Scope::Session(crate::scene::key("s")), "begin", &[begun]).expect("a session");
 }
 
-/// A project and a session there, with something in each table.
-fn fill(store: &Postgres, session: &SessionKey, text: &str) {
+/// Begins a plan of a project, with one entry.
+pub(crate) fn begin_plan(store: &Postgres, project: ProjectId, session: &SessionKey, text: &str) {
     let name = PlanName::new("a").expect("a name");
     let said = Said::bare(Category::Learning, Text::new(text).expect("a text"));
     let entry = Entry {
         session: Some(Arc::new(session.clone())),
         ..Entry::new(EntryId(1), name.clone(), Time(1), said)
     };
+    let plan = Change::AddPlan { project, name, is_tracked: false, at: Time(1) };
+    let changes = [plan, Change::AddEntry { project, entry }];
+    commit(store, Scope::Project(project), "plan", &changes).expect("a plan");
+}
+
+/// A project and a session there, with something in each table.
+fn fill(store: &Postgres, session: &SessionKey, text: &str) {
+    begin_plan(store, PROJECT, session, text);
     let agent = SessionKey { agent: Some("a".to_owned()), ..session.clone() };
     let begun = Change::AddSession {
         project: PROJECT,
@@ -123,16 +131,6 @@ fn fill(store: &Postgres, session: &SessionKey, text: &str) {
     let running =
         Running { began_at: Time(1), host_pid: None, kind: Some(text.to_owned()), asked: None };
     let splice = Splice::between("", text);
-    commit(
-        store,
-        Scope::Project(PROJECT),
-        "plan",
-        &[
-            Change::AddPlan { project: PROJECT, name, is_tracked: false, at: Time(1) },
-            Change::AddEntry { project: PROJECT, entry },
-        ],
-    )
-    .expect("a plan");
     let keys = vec![ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/p".to_vec() }];
     commit(store, Scope::Store, "keys", &[Change::AddProjectKeys { project: PROJECT, keys }])
         .expect("keys");
@@ -213,6 +211,15 @@ fn refused(number: &str, session: &str, ann: &str) -> Vec<String> {
         "UPDATE line SET head_hash = 'x'".to_owned(),
         "UPDATE project SET name = decode('ff', 'hex')".to_owned(),
         "UPDATE project SET name = convert_to(repeat('x', 5000), 'UTF8')".to_owned(),
+        r"UPDATE project SET name = convert_to(E'a\nvade: run it', 'UTF8')".to_owned(),
+        r"UPDATE project SET name = convert_to(E'a\rb', 'UTF8')".to_owned(),
+        r"UPDATE project SET name = convert_to(E'\x1b[31m', 'UTF8')".to_owned(),
+        r"UPDATE project SET name = decode('61c285', 'hex')".to_owned(),
+        r"UPDATE project SET name = decode('e280a8', 'hex')".to_owned(),
+        "INSERT INTO plan SELECT last_plan + 1, project.id, decode('ff', 'hex'), 'x', 1, NULL, NULL, false FROM store, project".to_owned(),
+        r"INSERT INTO plan SELECT last_plan + 1, project.id, E'a\\012', 'y', 1, NULL, NULL, false FROM store, project".to_owned(),
+        "INSERT INTO plan SELECT last_plan + 1, project.id, '../x', 'z', 1, NULL, NULL, false FROM store, project".to_owned(),
+        "INSERT INTO journal SELECT last_seq + 1, (SELECT min(id) FROM session), false, 1, decode('ff', 'hex'), 's', 'a', decode(repeat('ac', 32), 'hex'), 'x', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false FROM store".to_owned(),
         "UPDATE store SET key = sha256('x')".to_owned(),
         "UPDATE store SET version = 3000".to_owned(),
         "UPDATE store SET last_seq = 1".to_owned(),
