@@ -50,6 +50,9 @@ const DERIVED: [(&str, &str); 4] = [
     ),
 ];
 
+const ENDS_EARLY: &str = "the journal goes on behind where the store says that it ends";
+const PASSES_OVER: &str = "this user is a superuser, or passes over row security: what others have is mixed in; use a role that is yours alone";
+
 /// Lines of which all is seen: of a project that is gone everybody sees what they wrote themselves.
 const WHOLE: &str = "WHERE NOT is_shared OR holder IN (SELECT id FROM shared_project)";
 
@@ -97,13 +100,7 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
     }
     let engine = format!("PostgreSQL {}", text(&row, 4)?);
     let schema = Some(schema::word(version));
-    let mut notices = Vec::new();
-    if column(&row, 6)? {
-        notices.push(
-            "this user is a superuser, or passes over row security: what others have is mixed in; use a role that is yours alone"
-                .to_owned(),
-        );
-    }
+    let notices = if column(&row, 6)? { vec![PASSES_OVER.to_owned()] } else { Vec::new() };
     Ok(Health { engine, schema, faults, of_others, notices })
 }
 
@@ -129,7 +126,7 @@ fn parted(
 fn unread(view: &Snapshot<'_>) -> Result<Vec<Found>, StoreError> {
     let told = |(project, n)| {
         let entries = if n == 1 { "entry" } else { "entries" };
-        (Some(project), format!("{n} {entries} cannot be read, left out of what is shown"))
+        (Some(project), format!("{n} {entries} cannot be read"))
     };
     Ok(plans::unread(view)?.into_iter().map(told).collect())
 }
@@ -171,8 +168,7 @@ fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<Found>,
     }
     // What others wrote is not seen.
     if last < newest {
-        let what = "the journal goes on behind where the store says that it ends";
-        faults.push((None, what.to_owned()));
+        faults.push((None, ENDS_EARLY.to_owned()));
     }
     Ok(faults)
 }

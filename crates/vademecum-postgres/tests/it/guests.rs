@@ -58,7 +58,7 @@ fn what_is_broken_in_a_project_of_somebody_else_stops_nothing() {
             "journal entry 7 was changed by another program",
             "the body of journal entry 7 was changed",
             "the body of journal entry 8 was changed",
-            "2 entries cannot be read, left out of what is shown",
+            "2 entries cannot be read",
         ]
     );
     // To its owner it is damage.
