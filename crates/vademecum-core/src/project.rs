@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::frame;
 use crate::id::{MachineId, ProjectId};
 use crate::time::Time;
 use crate::words;
@@ -43,4 +44,13 @@ pub struct Project {
     pub off_at: Option<Time>,
     /// When it was first seen.
     pub created_at: Time,
+}
+
+/// The most characters of a project's name.
+pub const NAME_MAX: usize = 100;
+
+/// The name of a project as a line of ours shows it, whoever wrote it into the database.
+#[must_use]
+pub fn shown(name: &str) -> String {
+    frame::line(name, NAME_MAX)
 }

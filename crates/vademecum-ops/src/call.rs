@@ -9,7 +9,7 @@ use vademecum_core::entry::Stood;
 use vademecum_core::hash::{Hash, hex, plain};
 use vademecum_core::id::{MachineId, ProjectId, Seq, WriteId};
 use vademecum_core::intake::{Accepted, Intake, Policy, Replaced};
-use vademecum_core::project::{KeyKind, Project, ProjectKey};
+use vademecum_core::project::{KeyKind, Project, ProjectKey, shown};
 use vademecum_core::session::{Began, Place as SessionPlace, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
@@ -241,9 +241,10 @@ impl<'a> Call<'a> {
         let project = project.filter(|project| project.off_at.is_some());
         let (message, hint) = match (view.store()?.off_at, project) {
             (Some(_), _) => ("vade is switched off".to_owned(), "vade on --all switches it on"),
-            (None, Some(project)) => {
-                (format!("vade is switched off for {}", project.name), "vade on switches it on")
-            }
+            (None, Some(project)) => (
+                format!("vade is switched off for {}", shown(&project.name)),
+                "vade on switches it on",
+            ),
             (None, None) => return Ok(()),
         };
         let is_person = self.caller.origin.author == Author::User;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use vademecum_core::entry::Entry;
 use vademecum_core::id::{EntryId, ProjectId, Seq};
 use vademecum_core::plan::Plan;
-use vademecum_core::project::Project;
+use vademecum_core::project::{Project, shown};
 use vademecum_core::session::{Place, Session, SessionKey, Standing};
 use vademecum_store::{EntryFilter, SessionFilter, StoreError, View};
 
@@ -129,7 +129,10 @@ impl Pair<'_> {
         let (one, other) = (all(self.one)?, all(self.other)?);
         let named = |id: &ProjectId| {
             let project = one.get(id).or(other.get(id));
-            format!("project {} ({id})", project.map_or("", |project| project.name.as_str()))
+            format!(
+                "project {} ({id})",
+                project.map_or_else(String::new, |project| shown(&project.name))
+            )
         };
         let ids =
             self.both(named, &one.keys().copied().collect(), &other.keys().copied().collect());

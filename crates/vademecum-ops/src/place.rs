@@ -6,18 +6,14 @@ mod git_file;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use vademecum_core::frame;
 use vademecum_core::id::MachineId;
-use vademecum_core::project::{KeyKind, ProjectKey};
+use vademecum_core::project::{KeyKind, ProjectKey, shown};
 use vademecum_files::{Kind, Root, kind_at, read_in, resolve};
 
 pub(crate) use checkout::Checkout;
 
 /// A configuration of git with a hundred remotes and thousands of branches has less.
 const CONFIG_MAX_BYTES: u64 = 1 << 20;
-
-/// A project's name stands in lines of ours: so many characters are enough.
-pub(crate) const NAME_MAX: usize = 100;
 
 /// Where a folder stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +79,7 @@ impl Place {
         let folder = main.and_then(Path::parent).unwrap_or(&self.root);
         folder
             .file_name()
-            .map(|name| frame::line(&name.to_string_lossy(), NAME_MAX))
+            .map(|name| shown(&name.to_string_lossy()))
             .filter(|name| !name.is_empty())
             .unwrap_or_else(|| "/".to_owned())
     }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::project::shown;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope};
 
@@ -28,7 +29,7 @@ impl Switched {
     /// The switch in words.
     #[must_use]
     pub fn say(&self) -> String {
-        let place = self.project.as_deref().unwrap_or("all projects");
+        let place = self.project.as_deref().map_or_else(|| "all projects".to_owned(), shown);
         let state = if self.on { "on" } else { "off" };
         let note = match self {
             Self { on: true, off_for_all: true, .. } => "; off for all projects (vade on --all)",

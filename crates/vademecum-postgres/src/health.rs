@@ -9,6 +9,7 @@ use vademecum_store::{Health, Record, StoreError};
 
 use crate::erase::TABLES;
 use crate::journal::{self, COLUMNS};
+use crate::plans;
 use crate::schema;
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, array, column, text};
@@ -39,7 +40,7 @@ const DERIVED: [(&str, &str); 4] = [
     (
         "a project has an entry with an id beyond the last one",
         "SELECT 1 FROM entry JOIN project ON project.id = entry.project
-         WHERE coalesce(last_entry, 0) < entry.id LIMIT 1",
+         WHERE project.owner = session_user AND coalesce(last_entry, 0) < entry.id LIMIT 1",
     ),
     (
         "a session, a project or an entry is beyond the last number",
@@ -48,6 +49,9 @@ const DERIVED: [(&str, &str); 4] = [
              OR last_seq < (SELECT coalesce(max(seq), 0) FROM journal)",
     ),
 ];
+
+const ENDS_EARLY: &str = "the journal goes on behind where the store says that it ends";
+const PASSES_OVER: &str = "this user is a superuser, or passes over row security: what others have is mixed in; use a role that is yours alone";
 
 /// Lines of which all is seen: of a project that is gone everybody sees what they wrote themselves.
 const WHOLE: &str = "WHERE NOT is_shared OR holder IN (SELECT id FROM shared_project)";
@@ -73,9 +77,17 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
     };
     let (key, version) = (Key(array(&row, 0)?), column::<i32>(&row, 1)?);
     let mut faults = gone(view)?;
-    let is_whole = faults.is_empty();
-    if is_whole {
-        faults = broken_lines(view, &key, Seq(column(&row, 3)?))?;
+    let mut of_others = Vec::new();
+    if faults.is_empty() {
+        let mut found = broken_lines(view, &key, Seq(column(&row, 3)?))?;
+        if is_deep {
+            found.extend(changed_bodies(view, &key)?);
+            found.extend(unread(view)?);
+        }
+        (faults, of_others) = parted(view, found)?;
+        if is_deep {
+            faults.extend(wrong_counts(view)?);
+        }
     }
     if column(&row, 2)? {
         faults.push(
@@ -86,24 +98,41 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
     if text(&row, 5)? == "off" {
         faults.push("fsync is off: a power cut takes what was acknowledged".to_owned());
     }
-    if is_deep && is_whole {
-        faults.extend(changed_bodies(view, &key)?);
-        faults.extend(wrong_counts(view)?);
-    }
     let engine = format!("PostgreSQL {}", text(&row, 4)?);
     let schema = Some(schema::word(version));
-    let mut notices = Vec::new();
-    if column(&row, 6)? {
-        notices.push(
-            "this user is a superuser, or passes over row security: what others have is mixed in; use a role that is yours alone"
-                .to_owned(),
-        );
+    let notices = if column(&row, 6)? { vec![PASSES_OVER.to_owned()] } else { Vec::new() };
+    Ok(Health { engine, schema, faults, of_others, notices })
+}
+
+/// What is wrong, and with whose journal or entries; nobody's if it is with the store.
+type Found = (Option<i64>, String);
+
+/// What is wrong here, and what is wrong in projects of others: it is theirs to mend.
+fn parted(
+    view: &Snapshot<'_>,
+    found: Vec<Found>,
+) -> Result<(Vec<String>, Vec<String>), StoreError> {
+    let (mut faults, mut of_others) = (Vec::new(), Vec::new());
+    for (holder, what) in found {
+        match holder.map(|holder| view.of_another(holder)).transpose()?.flatten() {
+            Some(project) => of_others.push(format!("in {project}: {what}")),
+            None => faults.push(what),
+        }
     }
-    Ok(Health { engine, schema, faults, notices })
+    Ok((faults, of_others))
+}
+
+/// One line for each project of somebody else with entries that are left out.
+fn unread(view: &Snapshot<'_>) -> Result<Vec<Found>, StoreError> {
+    let told = |(project, n)| {
+        let entries = if n == 1 { "entry" } else { "entries" };
+        (Some(project), format!("{n} {entries} cannot be read"))
+    };
+    Ok(plans::unread(view)?.into_iter().map(told).collect())
 }
 
 /// One line for each scope whose chain does not hold from its start to its end.
-fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<String>, StoreError> {
+fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<Found>, StoreError> {
     let asked = [
         format!("SELECT holder, start, head, head_hash FROM line {WHOLE}"),
         format!("SELECT {COLUMNS} FROM journal {WHOLE} ORDER BY seq"),
@@ -120,40 +149,42 @@ fn broken_lines(view: &Snapshot<'_>, key: &Key, last: Seq) -> Result<Vec<String>
     }
     let mut faults = Vec::new();
     for row in heads.iter() {
-        let line = lines.remove(&column(row, 0)?).unwrap_or_default();
+        let holder = column(row, 0)?;
+        let line = lines.remove(&holder).unwrap_or_default();
         let (start, head, hash): (Seal, _, Seal) =
             (array(row, 1)?, Seq(column(row, 2)?), array(row, 3)?);
         if let Some(bad) = chain::first_bad(key, Seq(0), start, &line) {
-            faults.push(format!("journal entry {} was changed by another program", bad.seq.0));
+            let what = format!("journal entry {} was changed by another program", bad.seq.0);
+            faults.push((Some(holder), what));
         } else if line.last().map(|record| (record.seq, record.hash)) != Some((head, hash)) {
             let Seq(end) = head;
-            faults.push(format!("what follows up to journal entry {end} was taken away"));
+            let what = format!("what follows up to journal entry {end} was taken away");
+            faults.push((Some(holder), what));
         }
     }
-    faults.extend(
-        lines
-            .values()
-            .flatten()
-            .map(|it| format!("journal entry {} is of no scope that is known", it.seq.0)),
-    );
+    for (holder, record) in lines.iter().flat_map(|(it, all)| all.iter().map(move |of| (it, of))) {
+        let what = format!("journal entry {} is of no scope that is known", record.seq.0);
+        faults.push((Some(*holder), what));
+    }
     // What others wrote is not seen.
     if last < newest {
-        faults.push("the journal goes on behind where the store says that it ends".to_owned());
+        faults.push((None, ENDS_EARLY.to_owned()));
     }
     Ok(faults)
 }
 
 /// One line for each body that is not the one its entry was made with.
-fn changed_bodies(view: &Snapshot<'_>, key: &Key) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT seq, body_hash, arguments, reply, undo FROM journal
+fn changed_bodies(view: &Snapshot<'_>, key: &Key) -> Result<Vec<Found>, StoreError> {
+    let sql = "SELECT seq, body_hash, holder, arguments, reply, undo FROM journal
                WHERE coalesce(arguments, reply, undo) IS NOT NULL ORDER BY seq";
     let mut faults = Vec::new();
     for row in view.ask(Statement::new(sql, Vec::new()))?.iter() {
         let (seq, hash): (i64, Seal) = (column(row, 0)?, array(row, 1)?);
         let is_its_own =
-            Kept::of(row, 2)?.is_some_and(|kept| chain::body_hash(key, &kept.bytes()) == hash);
+            Kept::of(row, 3)?.is_some_and(|kept| chain::body_hash(key, &kept.bytes()) == hash);
         if !is_its_own {
-            faults.push(format!("the body of journal entry {seq} was changed"));
+            let what = format!("the body of journal entry {seq} was changed");
+            faults.push((Some(column(row, 2)?), what));
         }
     }
     Ok(faults)

@@ -344,7 +344,11 @@ pub(crate) fn by(
         if filter.bodies != 0 && column::<Option<i64>>(row, BODY)?.is_some() {
             size = Some(number(row, BODY)?);
             let kept = Kept::of(row, BODY + 1)?;
-            body = kept.map(|kept| undo::read(view, record.seq, kept)).transpose()?;
+            let read = kept.map(|kept| undo::read(view, record.seq, kept)).transpose();
+            let read = view.unless_anothers(holder, read)?;
+            // One that cannot be read is told as one that is gone.
+            size = size.filter(|_| read.is_some());
+            body = read.flatten();
         }
         entries.push(JournalEntry { record, size, body });
     }

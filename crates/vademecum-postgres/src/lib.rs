@@ -400,8 +400,8 @@ impl Store for Postgres {
     }
 
     fn health(&self, depth: Depth) -> Result<Health, StoreError> {
-        let (faults, notices) = (Vec::new(), Vec::new());
-        let nothing = Health { engine: "PostgreSQL".to_owned(), schema: None, faults, notices };
+        let (engine, faults, notices) = ("PostgreSQL".to_owned(), Vec::new(), Vec::new());
+        let nothing = Health { engine, schema: None, faults, of_others: Vec::new(), notices };
         if depth == Depth::Unsaid || !self.has_store()? {
             return Ok(nothing);
         }

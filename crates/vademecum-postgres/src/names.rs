@@ -7,6 +7,7 @@ use tokio_postgres::Row;
 use vademecum_core::hash::{self, Key};
 use vademecum_core::id::{NoteId, ProjectId};
 use vademecum_core::plan::PlanName;
+use vademecum_core::project::shown;
 use vademecum_core::session::SessionKey;
 use vademecum_store::{Scope, StoreError};
 
@@ -170,6 +171,28 @@ impl Snapshot<'_> {
             None => drop(self.known.borrow_mut().ids.insert(number, None)),
         }
         Ok(id)
+    }
+
+    /// The name of a project of somebody else, and whose it is; none of all others.
+    pub(crate) fn of_another(&self, project: i64) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT name, owner::text::bytea FROM project
+                   WHERE id = $1 AND owner <> session_user";
+        let found = self.ask_one(Statement::new(sql, vec![project.into()]))?;
+        let Some(row) = found else { return Ok(None) };
+        let [name, owner] = [shown(&text(&row, 0)?), shown(&text(&row, 1)?)];
+        Ok(Some(format!("the project {name} of {owner}")))
+    }
+
+    /// What was read; none of what cannot be read in a project of somebody else, whose damage is no fault of this store.
+    pub(crate) fn unless_anothers<T>(
+        &self,
+        project: i64,
+        read: Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        match read {
+            Err(StoreError::Corrupt { .. }) if self.of_another(project)?.is_some() => Ok(None),
+            read => read.map(Some),
+        }
     }
 
     /// The number of a plan of a session's project; none if there is none.

@@ -1,7 +1,7 @@
 //! Projects by their keys, plans, and their entries, which are only ever added.
 
 use tokio_postgres::Row;
-use vademecum_core::entry::{Category, Entry};
+use vademecum_core::entry::{Category, Entry, Said, Stood};
 use vademecum_core::id::{EntryId, MachineId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName};
 use vademecum_core::project::{KeyKind, Project, ProjectKey};
@@ -154,7 +154,7 @@ pub(crate) fn entries(
     values.push(limit(n_most));
     let order = if filter.by_id { "entry.id DESC" } else { "entry.at DESC, entry.id DESC" };
     let sql = format!(
-        "SELECT entry.id, plan.name, entry.at, said, merged_from, session, stood
+        "SELECT entry.id, plan.name, entry.at, said, merged_from, session, stood, entry.project
          {ENTRIES} WHERE {conditions} ORDER BY {order}, entry.project LIMIT ${}",
         values.len()
     );
@@ -162,17 +162,34 @@ pub(crate) fn entries(
     let by = rows.iter().map(|row| column(row, 5)).collect::<Result<Vec<Option<i64>>, _>>()?;
     view.learn_keys(&by.iter().flatten().copied().collect::<Vec<_>>())?;
     let entry = |(row, by): (&Row, Option<i64>)| {
-        Ok(Entry {
-            id: EntryId(column(row, 0)?),
-            plan: plan_name(row, 1)?,
-            at: Time(column(row, 2)?),
-            said: json(row, 3)?,
-            session: by.map(|number| view.key_of(number)).transpose()?.flatten(),
-            merged_from: column::<Option<i64>>(row, 4)?.map(EntryId),
-            stood: some_json(row, 6)?.map(Box::new),
-        })
+        let read = || {
+            Ok(Entry {
+                id: EntryId(column(row, 0)?),
+                plan: plan_name(row, 1)?,
+                at: Time(column(row, 2)?),
+                said: json(row, 3)?,
+                session: by.map(|number| view.key_of(number)).transpose()?.flatten(),
+                merged_from: column::<Option<i64>>(row, 4)?.map(EntryId),
+                stood: some_json(row, 6)?.map(Box::new),
+            })
+        };
+        view.unless_anothers(column(row, 7)?, read())
     };
-    rows.iter().zip(by).map(entry).collect()
+    rows.iter().zip(by).filter_map(|it| entry(it).transpose()).collect()
+}
+
+/// How many entries of projects of others cannot be read, with the numbers of the projects.
+pub(crate) fn unread(view: &Snapshot<'_>) -> Result<Vec<(i64, usize)>, StoreError> {
+    let sql = "SELECT project, said, stood FROM entry
+               WHERE project IN (SELECT id FROM project WHERE owner <> session_user)";
+    let mut unread = std::collections::BTreeMap::<i64, usize>::new();
+    for row in view.ask(Statement::new(sql, Vec::new()))?.iter() {
+        let is_read = json::<Said>(row, 1).is_ok() && some_json::<Stood>(row, 2).is_ok();
+        if !is_read {
+            *unread.entry(column(row, 0)?).or_default() += 1;
+        }
+    }
+    Ok(unread.into_iter().collect())
 }
 
 pub(crate) fn count(view: &Snapshot<'_>, filter: &EntryFilter<'_>) -> Result<u64, StoreError> {

@@ -79,8 +79,13 @@ fn engine() -> String {
 
 /// What was mended or kept apart and nobody has acknowledged; nothing is opened.
 pub(crate) fn unsaid(files: &Files) -> Health {
-    let faults = rescue::unsaid(files);
-    Health { engine: engine(), schema: None, faults, notices: Vec::new() }
+    of_faults(rescue::unsaid(files))
+}
+
+/// What these faults alone say.
+fn of_faults(faults: Vec<String>) -> Health {
+    let (of_others, notices) = (Vec::new(), Vec::new());
+    Health { engine: engine(), schema: None, faults, of_others, notices }
 }
 
 pub(crate) fn check(
@@ -88,9 +93,8 @@ pub(crate) fn check(
     files: &Files,
     deep: bool,
 ) -> Result<Health, StoreError> {
-    let engine = engine();
     if open::is_in_memory(connection) {
-        return Ok(Health { engine, schema: None, faults: Vec::new(), notices: Vec::new() });
+        return Ok(of_faults(Vec::new()));
     }
     let mut faults = pages(connection, deep)?;
     if faults.is_empty() {
@@ -111,7 +115,7 @@ pub(crate) fn check(
     }
     faults.extend(rescue::unsaid(files));
     let schema = schema::version(connection)?.map(schema::word);
-    Ok(Health { engine, schema, faults, notices: rekey::notices(connection)? })
+    Ok(Health { schema, notices: rekey::notices(connection)?, ..of_faults(faults) })
 }
 
 /// What does not hold in the journal: its chains and, when `deep`, its bodies.

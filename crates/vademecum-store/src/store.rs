@@ -78,6 +78,8 @@ pub struct Health {
     pub schema: Option<String>,
     /// What is wrong, one line each; empty when all is well.
     pub faults: Vec<String>,
+    /// What is wrong in projects of other persons, one line each: it is theirs to mend, and no fault of what is one's own.
+    pub of_others: Vec<String>,
     /// What is well but worth knowing, one line each.
     pub notices: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! Who shares a project of a store on a server.
 
-use vademecum_core::project::Project;
+use vademecum_core::project::{Project, shown};
 use vademecum_ops::OpError;
 use vademecum_store::{Invited, Members};
 
@@ -75,6 +75,8 @@ impl Sharing {
     /// Who shares a project.
     pub fn members(&self, project: &Project) -> Result<Members, OpError> {
         let members = self.0.members(project.id)?;
-        members.ok_or_else(|| OpError::missing(format!("the project {} is not here", project.name)))
+        members.ok_or_else(|| {
+            OpError::missing(format!("the project {} is not here", shown(&project.name)))
+        })
     }
 }

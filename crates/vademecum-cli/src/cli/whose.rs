@@ -4,6 +4,7 @@ use std::io::{self, BufRead, IsTerminal};
 
 use serde_json::Value;
 use vademecum::core::frame;
+use vademecum::core::project::shown;
 use vademecum::core::session::Session;
 use vademecum::core::time::{Time, age};
 use vademecum::ops::at_work::{self, AtWork};
@@ -97,7 +98,7 @@ impl Whose {
         let is_meant =
             |session: &Session| self != Self::Transcript || of_session(session).is_some();
         let found = at_work::find(view, call.world, project.id, &is_meant)?;
-        Ok(Some((project.name, found)))
+        Ok(Some((shown(&project.name), found)))
     }
 
     /// The one of several that the person chooses.

@@ -1,5 +1,6 @@
 //! What is set, whether vade is on here, and what waits to be taken in.
 
+use vademecum::core::project::shown;
 use vademecum::core::time::Time;
 use vademecum::ops::identity::FILE;
 use vademecum::ops::moments::{RecallUse, recall_use, waiting};
@@ -47,7 +48,7 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let place = Place::of(&doctor.world.folders.work);
     let looked = read(store, |view| {
         let project = view.project_by_keys(&place.clues(&doctor.world.machines()))?;
-        let name = project.as_ref().map_or_else(|| place.name(), |project| project.name.clone());
+        let name = project.as_ref().map_or_else(|| place.name(), |project| shown(&project.name));
         Ok::<_, StoreError>((
             view.store()?.off_at,
             project.and_then(|project| project.off_at),

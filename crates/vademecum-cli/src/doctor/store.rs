@@ -56,17 +56,20 @@ pub(super) fn on_server(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> 
             let text = format!("{place}: {engine}, no store yet, the first write makes it");
             vec![Finding::ok(ABOUT, text)]
         }
-        Ok(Health { schema: Some(schema), engine, faults, notices }) if faults.is_empty() => {
-            let mend =
-                "connect as a role of your own: docs/postgres.md, three laptops and a CI job";
-            let whole = Finding::ok(ABOUT, format!("{place}: whole, {engine}, schema {schema}"));
-            let warned = notices.into_iter().map(|notice| Finding::warn(ABOUT, notice, mend));
-            std::iter::once(whole).chain(warned).collect()
-        }
-        Ok(health) => {
+        Ok(Health { schema: Some(schema), engine, faults, of_others, notices }) => {
             let mend = "restore the database from a backup of the server's";
             let bad = |fault: &String| Finding::bad(ABOUT, format!("{place}: {fault}"), mend);
-            health.faults.iter().map(bad).collect()
+            let mut found: Vec<Finding> = faults.iter().map(bad).collect();
+            if found.is_empty() {
+                let whole = format!("{place}: whole, {engine}, schema {schema}");
+                found.push(Finding::ok(ABOUT, whole));
+            }
+            let mend = "its owner mends it; to leave the project: vade project uninvite";
+            found.extend(of_others.into_iter().map(|what| Finding::warn(ABOUT, what, mend)));
+            let mend =
+                "connect as a role of your own: docs/postgres.md, three laptops and a CI job";
+            found.extend(notices.into_iter().map(|notice| Finding::warn(ABOUT, notice, mend)));
+            found
         }
         Err(error) => {
             let mend = "see that the server runs and lets this user in: psql says more";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use vademecum_core::id::ProjectId;
 use vademecum_core::plan::{Plan, PlanName};
+use vademecum_core::project::shown;
 use vademecum_store::{Change, Scope, StoreError, View};
 
 use super::lines::{Line, Touch};
@@ -34,7 +35,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<Names, OpErro
                 if name != plan.name {
                     part.report.notices.push(format!(
                         "plan {} of project {} is called {name} there: another one has its name but for the case",
-                        plan.name, project.name
+                        plan.name, shown(&project.name)
                     ));
                 }
                 Ok(begun(plan, &name))

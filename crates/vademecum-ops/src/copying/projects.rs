@@ -1,7 +1,7 @@
 //! Projects: they meet by their random id, and by nothing else.
 
 use vademecum_core::id::ProjectId;
-use vademecum_core::project::{Project, ProjectKey};
+use vademecum_core::project::{Project, ProjectKey, shown};
 use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, StoreError, View};
 
 use super::lines::{Line, Touch};
@@ -21,7 +21,7 @@ pub(super) fn copy(from: &dyn View, to: &mut Target<'_>) -> Result<(), OpError> 
         let line = Line::of(from, to, &Scope::Project(project.id))?;
         to.write("project", &(&project, &keys, is_empty), |view, part| {
             if Tombstone::Project(project.id).stands_in(view)? {
-                let (name, id) = (&project.name, project.id);
+                let (name, id) = (shown(&project.name), project.id);
                 part.report.leave_out(&format_args!("project {name} ({id})"));
                 return Ok(Vec::new());
             }
@@ -89,7 +89,7 @@ fn beside(
     other: &Project,
     part: &mut Part,
 ) -> Result<Vec<Change>, StoreError> {
-    let (name, known) = (&project.name, &other.name);
+    let (name, known) = (shown(&project.name), shown(&other.name));
     if is_nothing {
         part.report.notices.push(format!(
             "project {name} is empty, and its folder belongs to project {known} there: it was left out"

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
-use vademecum_core::project::Project;
+use vademecum_core::project::{Project, shown};
 use vademecum_store::{Change, EntryFilter, Scope, SessionFilter, View};
 
 use crate::call::Call;
@@ -78,9 +78,9 @@ impl Operation for JoinProject {
             return Ok(Output { project: into.name, id: into.id.to_string(), ..Output::default() });
         }
         if !input.yes {
-            let message = format!("this folder is project {} already, with what it keeps", own.name);
+            let message = format!("this folder is project {} already, with what it keeps", shown(&own.name));
             return Err(OpError::usage(message)
-                .hint(format!("--yes moves all of it to {}: they cannot be parted again", into.name)));
+                .hint(format!("--yes moves all of it to {}: they cannot be parted again", shown(&into.name))));
         }
         // Its plans are copied: nothing of it is left for a later call to find, whoever is stopped in between.
         let left = forgetting::begin(call, Intent::Joined { project: own.id })?;
@@ -96,7 +96,7 @@ impl Operation for JoinProject {
             (n, 0) => format!("; {} moved there", counted(*n, "session")),
             (n, m) => format!("; {} and {} moved there", counted(*n, "session"), counted(*m, "entry")),
         };
-        format!("this folder belongs to project {project}{moved}")
+        format!("this folder belongs to project {}{moved}", shown(project))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::id::ProjectId;
-use vademecum_core::project::{KeyKind, Project, ProjectKey};
+use vademecum_core::project::{KeyKind, Project, ProjectKey, shown};
 use vademecum_core::time::Time;
 use vademecum_files::{Kind, kind_at};
 use vademecum_store::{SessionFilter, StoreError, View};
@@ -90,6 +90,7 @@ impl ProjectShape {
             (false, false) => "",
         };
         let folders: Vec<String> = folders.iter().map(|folder| path_line(Path::new(folder))).collect();
+        let name = shown(name);
         format!("{id}  {name}  {}  {}{state}", counted(*sessions, "session"), folders.join(", "))
     }
 }
@@ -148,6 +149,7 @@ pub fn moved(view: &dyn View, world: &World) -> Result<Option<String>, StoreErro
     let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
     Ok(last.map(|ProjectShape { id, name, folders, .. }| {
         let folder = folders.first().map_or_else(String::new, |folder| path_line(Path::new(folder)));
+        let name = shown(&name);
         format!("{name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id} --yes")
     }))
 }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::project::shown;
 use vademecum_core::session::Session;
 use vademecum_store::{SessionFilter, View};
 
@@ -119,7 +120,7 @@ impl Operation for ListSessions {
             let Listed { session, project, left_open } = listed;
             let (project, left) = (project.clone(), left_open.clone());
             let ends = (project.unwrap_or_default(), left.unwrap_or_default());
-            std::iter::once(ends.0).chain(session.row()).chain([ends.1]).collect()
+            std::iter::once(shown(&ends.0)).chain(session.row()).chain([ends.1]).collect()
         });
         columns(&heads, rows).join("\n")
     }

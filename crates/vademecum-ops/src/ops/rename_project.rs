@@ -2,13 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::frame;
+use vademecum_core::project::{NAME_MAX, shown};
 use vademecum_store::{Change, Scope};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::place::NAME_MAX;
 
 /// Gives the project another name.
 #[derive(Debug)]
@@ -51,10 +50,10 @@ impl Operation for RenameProject {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let name = call.accept(&input.name)?;
-        if name.trim().is_empty() || frame::line(&name, NAME_MAX) != name {
+        if name.trim().is_empty() || shown(&name) != name {
             let given = match name.trim() {
                 "" => "none given".to_owned(),
-                _ => format!("\"{}\" given", frame::line(&name, NAME_MAX)),
+                _ => format!("\"{}\" given", shown(&name)),
             };
             let message =
                 format!("a project's name takes 1 to {NAME_MAX} characters on one line, {given}");
@@ -71,6 +70,6 @@ impl Operation for RenameProject {
     }
 
     fn say(output: &Output) -> String {
-        format!("project {} is called {} now", output.before, output.name)
+        format!("project {} is called {} now", shown(&output.before), output.name)
     }
 }

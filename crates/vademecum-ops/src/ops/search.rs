@@ -6,6 +6,7 @@ use vademecum_core::entry::on_branch;
 use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::note::Tags;
+use vademecum_core::project::shown;
 use vademecum_core::search::Query;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
@@ -145,7 +146,7 @@ impl FoundShape {
             Some(of) => format!(", session {of}"),
             None => String::new(),
         };
-        let project = project.as_ref().map_or_else(String::new, |name| format!(", {name}"));
+        let project = project.as_ref().map_or_else(String::new, |name| format!(", {}", shown(name)));
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let branch = elsewhere.as_deref().map(|it| format!(", {}", on_branch(it)));
         let branch = branch.unwrap_or_default();

@@ -49,8 +49,9 @@ CREATE TABLE other_scope (
 CREATE TABLE project (
     id bigint PRIMARY KEY,
     uid bytea NOT NULL CHECK (octet_length(uid) = 16),
-    -- Who is invited lists it: it is text, and not without end.
-    name bytea NOT NULL CHECK (octet_length(name) <= 4096 AND convert(name, 'UTF8', 'UTF8') = name),
+    -- Who is invited lists it: it is text, on one line and not without end, and no terminal obeys it.
+    name bytea NOT NULL CHECK (octet_length(name) <= 4096 AND convert(name, 'UTF8', 'UTF8') = name
+        AND encode(name, 'escape') !~ '[\x01-\x1f\x7f]|\\302\\2[0-3][0-7]|\\342\\200\\25[01]'),
     off_at bigint,
     created_at bigint NOT NULL,
     last_entry bigint,
@@ -191,7 +192,7 @@ CREATE TABLE tag_count (
 CREATE TABLE plan (
     id bigint PRIMARY KEY,
     project bigint NOT NULL REFERENCES project,
-    name bytea NOT NULL,
+    name bytea NOT NULL CHECK (octet_length(name) <= 64 AND encode(name, 'escape') ~ '^([A-Za-z0-9][A-Za-z0-9._-]*|_project)$'),
     folded bytea NOT NULL,
     created_at bigint NOT NULL,
     completed_at bigint,
@@ -240,7 +241,9 @@ CREATE TABLE journal (
     undo bytea,
     is_shared boolean NOT NULL,
     owner name NOT NULL DEFAULT session_user,
-    UNIQUE (holder, write_id)
+    UNIQUE (holder, write_id),
+    -- Who is invited reads it.
+    CHECK (convert(kind || surface || author || write_id, 'UTF8', 'UTF8') = kind || surface || author || write_id)
 );
 
 CREATE INDEX journal_line ON journal (holder, seq);
@@ -272,8 +275,11 @@ CREATE VIEW shared_project AS
     UNION ALL SELECT project FROM member WHERE person = session_user;
 
 CREATE POLICY own ON person USING (owner = session_user);
-CREATE POLICY own ON intent USING (owner = session_user);
-CREATE POLICY own ON other_scope USING (owner = session_user);
+-- A number that is below the last one may be another's: no refusal tells so, and nothing is laid under it.
+CREATE POLICY own ON intent USING (owner = session_user)
+    WITH CHECK (owner = session_user AND id > (SELECT last_intent FROM store));
+CREATE POLICY own ON other_scope USING (owner = session_user)
+    WITH CHECK (owner = session_user AND holder > (SELECT last_holder FROM store));
 
 -- Nobody ties what is theirs to what they do not see: a refusal by a key would tell that it is there, and stand in the way of
 -- who owns it. A number that was given before is nobody's any more.
@@ -322,7 +328,11 @@ CREATE POLICY added ON member FOR INSERT WITH CHECK (invited_by = session_user
     AND (owner = session_user OR project IN (SELECT project FROM member WHERE person = session_user)));
 CREATE POLICY dropped ON member FOR DELETE USING (session_user IN (person, owner));
 
-CREATE POLICY shared ON plan USING (project IN (SELECT id FROM shared_project));
+CREATE POLICY seen ON plan FOR SELECT USING (project IN (SELECT id FROM shared_project));
+CREATE POLICY added ON plan FOR INSERT WITH CHECK (project IN (SELECT id FROM shared_project)
+    AND id > (SELECT last_plan FROM store));
+CREATE POLICY changed ON plan FOR UPDATE USING (project IN (SELECT id FROM shared_project));
+CREATE POLICY dropped ON plan FOR DELETE USING (project IN (SELECT id FROM shared_project));
 CREATE POLICY seen ON entry FOR SELECT USING (project IN (SELECT id FROM shared_project));
 CREATE POLICY added ON entry FOR INSERT WITH CHECK (project IN (SELECT id FROM shared_project)
     AND (session IS NULL OR EXISTS (SELECT FROM session WHERE session.id = entry.session)));
@@ -332,7 +342,7 @@ CREATE POLICY dropped ON entry FOR DELETE USING (project IN (SELECT id FROM shar
 -- Nothing is taken out of the journal.
 CREATE POLICY seen ON journal FOR SELECT USING (owner = session_user OR is_shared AND holder IN (SELECT id FROM shared_project));
 CREATE POLICY added ON journal FOR INSERT WITH CHECK (owner = session_user
-    AND (is_shared AND holder IN (SELECT id FROM shared_project) OR NOT is_shared
+    AND seq > (SELECT last_seq FROM store) AND (is_shared AND holder IN (SELECT id FROM shared_project) OR NOT is_shared
         AND (EXISTS (SELECT FROM session WHERE session.id = journal.holder)
             OR EXISTS (SELECT FROM other_scope WHERE other_scope.holder = journal.holder))));
 CREATE POLICY changed ON journal FOR UPDATE USING (owner = session_user OR is_shared AND holder IN (SELECT id FROM shared_project));
@@ -366,20 +376,32 @@ $$;
 CREATE FUNCTION keep_store() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
     IF ((NEW.one, NEW.version, NEW.key) IS DISTINCT FROM (OLD.one, OLD.version, OLD.key)
-        OR NEW.last_seq < OLD.last_seq OR NEW.last_holder < OLD.last_holder OR NEW.last_plan < OLD.last_plan
-        OR NEW.last_intent < OLD.last_intent OR OLD.has_bytes AND NOT NEW.has_bytes) AND NOT is_keeper() THEN
-        RAISE insufficient_privilege USING MESSAGE = 'the store keeps its key, its version and its numbers';
+        OR (NEW.last_seq, NEW.last_holder, NEW.last_plan, NEW.last_intent)
+            IS DISTINCT FROM (OLD.last_seq, OLD.last_holder, OLD.last_plan, OLD.last_intent)
+        OR OLD.has_bytes AND NOT NEW.has_bytes) AND NOT is_keeper() THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'the store keeps its key, its version and its numbers';
     END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER keep BEFORE UPDATE ON store FOR EACH ROW EXECUTE FUNCTION keep_store();
 
--- Whoever takes a number moves the last one, so that nobody waits with one for who comes next.
-CREATE FUNCTION count_number() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Whoever takes numbers takes the next ones, and moves the last one: nobody waits with one for who comes next, or takes the
+-- last of all. Nothing else moves it; of two who take the same number, one waits here for the other, and is refused.
+CREATE FUNCTION count_number() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+    n_moved bigint;
 BEGIN
-    EXECUTE format('UPDATE store SET %1$I = greatest(%1$I, (SELECT max(%2$I) FROM added))', TG_ARGV[0], TG_ARGV[1]);
+    EXECUTE format('UPDATE store SET %1$I = taken.last
+        FROM (SELECT count(*) AS n, min(%2$I) AS first, max(%2$I) AS last FROM added) AS taken
+        WHERE taken.n = 0 OR taken.first = %1$I + 1 AND taken.last = %1$I + taken.n', TG_ARGV[0], TG_ARGV[1]);
+    GET DIAGNOSTICS n_moved = ROW_COUNT;
+    IF n_moved = 0 THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'a number is taken that is not the next one';
+    END IF;
     RETURN NULL;
 END $$;
+-- It moves what its arguments name: nobody else puts it on a table of their own.
+REVOKE ALL ON FUNCTION count_number() FROM PUBLIC;
 CREATE TRIGGER count AFTER INSERT ON journal REFERENCING NEW TABLE AS added
     FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_seq', 'seq');
 CREATE TRIGGER count AFTER INSERT ON session REFERENCING NEW TABLE AS added
@@ -393,13 +415,31 @@ CREATE TRIGGER count AFTER INSERT ON plan REFERENCING NEW TABLE AS added
 CREATE TRIGGER count AFTER INSERT ON intent REFERENCING NEW TABLE AS added
     FOR EACH STATEMENT EXECUTE FUNCTION count_number('last_intent', 'id');
 
+-- What has a number keeps it: rows that name it would be another's, or in the way of who gets it next.
+CREATE FUNCTION keep_number() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    IF NOT is_keeper() THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'what has a number keeps it, and stays who it is of';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER keep BEFORE UPDATE ON session FOR EACH ROW
+    WHEN ((NEW.id, NEW.owner) IS DISTINCT FROM (OLD.id, OLD.owner)) EXECUTE FUNCTION keep_number();
+CREATE TRIGGER keep BEFORE UPDATE ON other_scope FOR EACH ROW
+    WHEN ((NEW.holder, NEW.owner) IS DISTINCT FROM (OLD.holder, OLD.owner)) EXECUTE FUNCTION keep_number();
+CREATE TRIGGER keep BEFORE UPDATE ON intent FOR EACH ROW
+    WHEN ((NEW.id, NEW.owner) IS DISTINCT FROM (OLD.id, OLD.owner)) EXECUTE FUNCTION keep_number();
+CREATE TRIGGER keep BEFORE UPDATE ON plan FOR EACH ROW
+    WHEN ((NEW.id, NEW.project, NEW.name, NEW.folded, NEW.created_at)
+        IS DISTINCT FROM (OLD.id, OLD.project, OLD.name, OLD.folded, OLD.created_at)) EXECUTE FUNCTION keep_number();
+
 CREATE FUNCTION keep_entry() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     kept entry := NEW;
 BEGIN
     kept.session := OLD.session;
     IF (kept IS DISTINCT FROM OLD OR NEW.session IS NOT NULL) AND NOT is_keeper() THEN
-        RAISE insufficient_privilege USING MESSAGE = 'an entry stays as it was written';
+        RAISE integrity_constraint_violation USING MESSAGE = 'an entry stays as it was written';
     END IF;
     RETURN NEW;
 END $$;
@@ -414,28 +454,43 @@ BEGIN
     kept.undo := OLD.undo;
     IF (kept IS DISTINCT FROM OLD OR coalesce(NEW.arguments, NEW.reply, NEW.undo) IS NOT NULL)
         AND NOT is_keeper() THEN
-        RAISE insufficient_privilege USING MESSAGE = 'the journal stays as it was written, but for what is forgotten';
+        RAISE integrity_constraint_violation USING MESSAGE = 'the journal stays as it was written, but for what is forgotten';
     END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER keep BEFORE UPDATE ON journal FOR EACH ROW EXECUTE FUNCTION keep_journal();
 
+-- A line ends at an entry that is there: else nobody could go on with it.
 CREATE FUNCTION keep_line() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    told text;
 BEGIN
-    IF ((NEW.holder, NEW.start, NEW.is_shared, NEW.owner)
-        IS DISTINCT FROM (OLD.holder, OLD.start, OLD.is_shared, OLD.owner) OR NEW.head < OLD.head)
-        AND NOT is_keeper() THEN
-        RAISE insufficient_privilege USING MESSAGE = 'a line of the journal only grows';
+    IF TG_OP = 'UPDATE' THEN
+        IF (NEW.holder, NEW.start, NEW.is_shared, NEW.owner)
+            IS DISTINCT FROM (OLD.holder, OLD.start, OLD.is_shared, OLD.owner) THEN
+            told := 'a line of the journal only grows';
+        ELSIF NEW.head < OLD.head THEN
+            told := format('the journal of this says that it ends at entry %s, which is not there or not the last', OLD.head);
+        END IF;
+    END IF;
+    IF told IS NULL AND NOT EXISTS (SELECT FROM journal
+        WHERE seq = NEW.head AND holder = NEW.holder AND hash = NEW.head_hash) THEN
+        told := 'a line of the journal ends at one of its entries';
+    END IF;
+    IF told IS NOT NULL AND NOT is_keeper() THEN
+        RAISE integrity_constraint_violation USING MESSAGE = told;
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER keep BEFORE UPDATE ON line FOR EACH ROW EXECUTE FUNCTION keep_line();
+CREATE TRIGGER keep BEFORE INSERT OR UPDATE ON line FOR EACH ROW EXECUTE FUNCTION keep_line();
 
 CREATE FUNCTION keep_project() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    IF (NEW.id, NEW.uid, NEW.owner, NEW.created_at)
-        IS DISTINCT FROM (OLD.id, OLD.uid, OLD.owner, OLD.created_at) AND NOT is_keeper() THEN
-        RAISE insufficient_privilege USING MESSAGE = 'a project stays who it is of';
+    IF ((NEW.id, NEW.uid, NEW.owner, NEW.created_at)
+            IS DISTINCT FROM (OLD.id, OLD.uid, OLD.owner, OLD.created_at)
+        OR NEW.last_entry IS DISTINCT FROM OLD.last_entry AND (coalesce(NEW.last_entry < OLD.last_entry, NEW.last_entry IS NULL)
+            OR NOT EXISTS (SELECT FROM entry WHERE project = NEW.id AND id = NEW.last_entry))) AND NOT is_keeper() THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'a project stays who it is of, and its last entry is one of its own';
     END IF;
     RETURN NEW;
 END $$;

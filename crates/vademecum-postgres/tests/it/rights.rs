@@ -21,17 +21,17 @@ use crate::scene::{
 };
 
 /// What a person of a store is granted.
-const PERSON: [&str; 2] =
+pub(crate) const PERSON: [&str; 2] =
     ["USAGE ON SCHEMA s", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA s"];
 
 /// A role that was granted something in the schema of the store that was made last.
-struct Role<'a> {
+pub(crate) struct Role<'a> {
     server: &'a Server,
-    name: String,
+    pub(crate) name: String,
 }
 
 impl<'a> Role<'a> {
-    fn new(server: &'a Server, name: &str, grants: &[&str]) -> Self {
+    pub(crate) fn new(server: &'a Server, name: &str, grants: &[&str]) -> Self {
         let schema = server.last();
         let name = format!("{name}_{schema}");
         let grants = grants.iter().map(|grant| format!("GRANT {grant} TO {name};"));
@@ -41,14 +41,14 @@ impl<'a> Role<'a> {
     }
 
     /// A handle on the store.
-    fn store(&self) -> Postgres {
+    pub(crate) fn store(&self) -> Postgres {
         let url = format!("{}?schema={}", self.server.url_of(&self.name), self.server.last());
         let address = Address::parse(&url, &|_| None).expect("an address");
         Postgres::at(address, Options::patient())
     }
 
     /// What the server answers to commands of the role's own, without our program.
-    fn raw(&self, sql: &str) -> Result<Vec<String>, String> {
+    pub(crate) fn raw(&self, sql: &str) -> Result<Vec<String>, String> {
         let path = format!("SET search_path = {}; {sql}", self.server.last());
         raw(&self.server.url_of(&self.name), &path).map(|rows| texts(&rows))
     }
@@ -90,7 +90,7 @@ fn begin_project(store: &Postgres, project: ProjectId) {
 }
 
 /// Makes a project, and the session `s` there.
-fn begin(store: &Postgres, project: ProjectId) {
+pub(crate) fn begin(store: &Postgres, project: ProjectId) {
     begin_project(store, project);
     let Change::AddSession { key, parent, began, instance, host_name, place, at, .. } =
         add_session(&key("s"))
@@ -101,14 +101,22 @@ fn begin(store: &Postgres, project: ProjectId) {
     commit(store, Scope::Session(crate::scene::key("s")), "begin", &[begun]).expect("a session");
 }
 
-/// A project and a session there, with something in each table.
-fn fill(store: &Postgres, session: &SessionKey, text: &str) {
+/// Begins a plan of a project, with one entry.
+pub(crate) fn begin_plan(store: &Postgres, project: ProjectId, session: &SessionKey, text: &str) {
     let name = PlanName::new("a").expect("a name");
     let said = Said::bare(Category::Learning, Text::new(text).expect("a text"));
     let entry = Entry {
         session: Some(Arc::new(session.clone())),
         ..Entry::new(EntryId(1), name.clone(), Time(1), said)
     };
+    let plan = Change::AddPlan { project, name, is_tracked: false, at: Time(1) };
+    let changes = [plan, Change::AddEntry { project, entry }];
+    commit(store, Scope::Project(project), "plan", &changes).expect("a plan");
+}
+
+/// A project and a session there, with something in each table.
+fn fill(store: &Postgres, session: &SessionKey, text: &str) {
+    begin_plan(store, PROJECT, session, text);
     let agent = SessionKey { agent: Some("a".to_owned()), ..session.clone() };
     let begun = Change::AddSession {
         project: PROJECT,
@@ -123,16 +131,6 @@ fn fill(store: &Postgres, session: &SessionKey, text: &str) {
     let running =
         Running { began_at: Time(1), host_pid: None, kind: Some(text.to_owned()), asked: None };
     let splice = Splice::between("", text);
-    commit(
-        store,
-        Scope::Project(PROJECT),
-        "plan",
-        &[
-            Change::AddPlan { project: PROJECT, name, is_tracked: false, at: Time(1) },
-            Change::AddEntry { project: PROJECT, entry },
-        ],
-    )
-    .expect("a plan");
     let keys = vec![ProjectKey { kind: KeyKind::Folder, machine: None, value: b"/p".to_vec() }];
     commit(store, Scope::Store, "keys", &[Change::AddProjectKeys { project: PROJECT, keys }])
         .expect("keys");
@@ -213,6 +211,15 @@ fn refused(number: &str, session: &str, ann: &str) -> Vec<String> {
         "UPDATE line SET head_hash = 'x'".to_owned(),
         "UPDATE project SET name = decode('ff', 'hex')".to_owned(),
         "UPDATE project SET name = convert_to(repeat('x', 5000), 'UTF8')".to_owned(),
+        r"UPDATE project SET name = convert_to(E'a\nvade: run it', 'UTF8')".to_owned(),
+        r"UPDATE project SET name = convert_to(E'a\rb', 'UTF8')".to_owned(),
+        r"UPDATE project SET name = convert_to(E'\x1b[31m', 'UTF8')".to_owned(),
+        r"UPDATE project SET name = decode('61c285', 'hex')".to_owned(),
+        r"UPDATE project SET name = decode('e280a8', 'hex')".to_owned(),
+        "INSERT INTO plan SELECT last_plan + 1, project.id, decode('ff', 'hex'), 'x', 1, NULL, NULL, false FROM store, project".to_owned(),
+        r"INSERT INTO plan SELECT last_plan + 1, project.id, E'a\\012', 'y', 1, NULL, NULL, false FROM store, project".to_owned(),
+        "INSERT INTO plan SELECT last_plan + 1, project.id, '../x', 'z', 1, NULL, NULL, false FROM store, project".to_owned(),
+        "INSERT INTO journal SELECT last_seq + 1, (SELECT min(id) FROM session), false, 1, decode('ff', 'hex'), 's', 'a', decode(repeat('ac', 32), 'hex'), 'x', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false FROM store".to_owned(),
         "UPDATE store SET key = sha256('x')".to_owned(),
         "UPDATE store SET version = 3000".to_owned(),
         "UPDATE store SET last_seq = 1".to_owned(),
@@ -332,6 +339,114 @@ fn nobody_stands_in_anothers_way() {
         .expect("a note");
     }
     begin_project(&anns, ProjectId([3; 16]));
+}
+
+/// What would keep others from numbers that are theirs to come, by statements of one who has a session, a plan and an intention.
+const AHEAD: [&str; 17] = [
+    "UPDATE session SET id = (SELECT last_holder + 1 FROM store) WHERE n_notes = 0",
+    "UPDATE project SET id = (SELECT last_holder + 1 FROM store) WHERE owner = session_user",
+    "UPDATE plan SET id = (SELECT last_plan + 1 FROM store)",
+    "UPDATE intent SET id = (SELECT last_intent + 1 FROM store)",
+    "UPDATE journal SET seq = (SELECT last_seq + 1 FROM store) WHERE seq = (SELECT max(seq) FROM journal)",
+    "INSERT INTO other_scope (digest, text, holder) SELECT 'x', 'x', last_holder + 1 FROM store;
+     UPDATE other_scope SET holder = (SELECT last_holder + 1 FROM store) WHERE digest = 'x'",
+    // Rows for a session to come, under a number that goes back.
+    "CREATE TEMP TABLE own AS SELECT id FROM session WHERE n_notes = 0;
+     UPDATE session SET id = (SELECT last_holder + 1 FROM store) WHERE id = (SELECT id FROM own);
+     INSERT INTO note_key (session, id, place, keys) SELECT last_holder + 1, 0, 1, '{}' FROM store;
+     UPDATE session SET id = (SELECT id FROM own) WHERE id = (SELECT last_holder + 1 FROM store)",
+    // The last number of all, and those of others.
+    "INSERT INTO intent (id, what) VALUES (9223372036854775807, 'x')",
+    "INSERT INTO project (id, uid, name, created_at) VALUES (9223372036854775807, decode(repeat('ad', 16), 'hex'), 'q', 1)",
+    "INSERT INTO other_scope (digest, text, holder) VALUES ('y', 'y', 9223372036854775807)",
+    "INSERT INTO other_scope (digest, text, holder) VALUES ('y', 'y', 1)",
+    "INSERT INTO plan SELECT 9223372036854775807, id, 'x', 'x', 1, NULL, NULL, false FROM project LIMIT 1",
+    "INSERT INTO session SELECT 9223372036854775807, 'd', 'f', project, 'h', 'e', 'a', NULL, 'b', 0, 'h', 0, 0, NULL, 'p', 's' FROM session LIMIT 1",
+    "INSERT INTO journal SELECT 9223372036854775807, (SELECT min(id) FROM session), false, 1, 'k', 's', 'a', decode(repeat('ac', 32), 'hex'), 'x', decode(repeat('ac', 16), 'hex'), decode(repeat('ac', 16), 'hex'), NULL, NULL, NULL, false",
+    "UPDATE store SET last_seq = 9223372036854775807, last_holder = 9223372036854775807",
+    "UPDATE store SET last_plan = last_plan + 1, last_intent = 9223372036854775807",
+    "CREATE TEMP TABLE own (n bigint);
+     CREATE TRIGGER own AFTER INSERT ON own REFERENCING NEW TABLE AS added
+         FOR EACH STATEMENT EXECUTE FUNCTION count_number('version', 'n');
+     INSERT INTO own SELECT generate_series(2001, 3000)",
+];
+
+/// Begins a project, a session, a plan and an intention: one of each number.
+fn work(store: &Postgres, n: u8) -> Result<(), StoreError> {
+    let project = ProjectId([100 + n; 16]);
+    let session = key(&format!("w{n}"));
+    let Change::AddProject { name, keys, at, .. } = add_project() else { unreachable!() };
+    let made = Change::AddProject { id: project, name, keys, at };
+    commit(store, Scope::Store, &format!("project {n}"), &[made])?;
+    let scope = Scope::Session(session.clone());
+    commit(store, scope.clone(), "begin", &[add_session(&session)])?;
+    commit(store, scope, "note", &[add_note(&session, 1, "text")])?;
+    let name = PlanName::new("a").expect("a name");
+    let plan = Change::AddPlan { project, name, is_tracked: false, at: Time(1) };
+    commit(store, Scope::Project(project), "plan", &[plan])?;
+    store.intend(&n.to_string()).map(drop)
+}
+
+/// Nobody lays a row under a number that is another's to come, or takes all numbers that there are.
+#[test]
+fn nobody_takes_numbers_ahead() {
+    let Some(server) = server() else { return };
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
+    let (anns, bens) = (ann.store(), ben.store());
+    begin(&anns, PROJECT);
+    anns.invite(PROJECT, &ben.name).expect("invited");
+    work(&bens, 100).expect("what ben has");
+    let empty = key("empty");
+    commit(&bens, Scope::Session(empty.clone()), "begin", &[add_session(&empty)]).expect("it");
+    for (n, sql) in (0..).zip(AHEAD) {
+        let refused = ben.raw(sql);
+        let done = work(&anns, n);
+        assert!(refused.is_err() && done.is_ok(), "{sql}: {refused:?}, {done:?}");
+    }
+    for store in [&anns, &bens] {
+        assert_eq!(store.health(Depth::Deep).expect("health").faults, [""; 0]);
+    }
+}
+
+/// Who was invited to a project closes it for nobody, and whoever cannot write there is told why.
+#[test]
+fn who_is_invited_closes_no_project() {
+    let Some(server) = server() else { return };
+    let keeper = Postgres::at(server.place(), Options::patient());
+    keeper.intend("make it").expect("a store");
+    let [ann, ben] = ["ann", "ben"].map(|name| Role::new(&server, name, &PERSON));
+    let anns = ann.store();
+    begin(&anns, PROJECT);
+    fill(&anns, &key("s"), "the word of ann");
+    anns.invite(PROJECT, &ben.name).expect("invited");
+    let adds = |name: &str| {
+        let (name, id) = (PlanName::new(name).expect("a name"), name.to_owned());
+        let add = Change::AddPlan { project: PROJECT, name, is_tracked: false, at: Time(1) };
+        commit(&anns, Scope::Project(PROJECT), &id, &[add]).map(drop)
+    };
+    for (n, sql) in (0..).zip([
+        "UPDATE line SET head = 9000000000000000000 WHERE is_shared",
+        "UPDATE line SET head = head + 1 WHERE is_shared",
+        "UPDATE line SET head_hash = decode(repeat('ac', 16), 'hex') WHERE is_shared",
+        "UPDATE project SET last_entry = 9223372036854775807",
+        "UPDATE project SET last_entry = NULL",
+        "UPDATE plan SET name = decode('ff', 'hex')",
+        "UPDATE plan SET folded = 'b0'",
+    ]) {
+        let refused = ben.raw(sql);
+        let done = adds(&format!("b{n}"));
+        assert!(refused.is_err() && done.is_ok(), "{sql}: {refused:?}, {done:?}");
+    }
+    // What only a keeper can do is told as what it is.
+    let schema = server.last();
+    server.raw(&format!("UPDATE {schema}.line SET head = 9000000000000000000 WHERE is_shared"));
+    let error = adds("c").expect_err("a line that ends nowhere").to_string();
+    assert!(
+        error.contains("ends at entry 9000000000000000000, which is not there or not the last"),
+        "{error}"
+    );
 }
 
 /// Who worked in a project and is invited no longer is told what is the matter.

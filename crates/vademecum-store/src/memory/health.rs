@@ -20,7 +20,7 @@ pub(super) fn check(state: &State, key: &Key, depth: Depth) -> Health {
             [broken_chains(state, key), changed_bodies(state, key), wrong_counts(state)].concat()
         }
     };
-    Health { engine, schema: None, faults, notices: Vec::new() }
+    Health { engine, schema: None, faults, of_others: Vec::new(), notices: Vec::new() }
 }
 
 /// One line for each scope whose chain does not hold, and for each that is not in the journal as it is.

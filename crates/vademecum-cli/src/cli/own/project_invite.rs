@@ -3,7 +3,7 @@
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 use vademecum::Sharing;
-use vademecum::core::project::Project;
+use vademecum::core::project::{Project, shown};
 use vademecum::ops::{Call, OpError, Reply};
 use vademecum::port::{Invited, Members};
 
@@ -73,7 +73,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches, act: Act) -> Resu
             (true, true) => {
                 format!(
                     "{text}hint: there, in a folder of it: vade project join {}\n",
-                    project.name
+                    shown(&project.name)
                 )
             }
             (true, false) => text,
@@ -100,7 +100,7 @@ fn told(project: &Project, members: &Members) -> Reply {
         format!("invited: {}", invited.join(", "))
     };
     Reply {
-        text: format!("{} is {owner}'s; {shared}\n", project.name),
+        text: format!("{} is {owner}'s; {shared}\n", shown(&project.name)),
         object: json!({ "project": project.name, "owner": owner, "invited": invited }),
     }
 }
