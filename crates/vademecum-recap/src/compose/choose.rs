@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::Part;
 use super::clip::cost;
-use super::prose::{is_failing, matter, part};
+use super::prose::{failures, is_failing, matter, part};
 use super::said::Said;
 use crate::cues::count;
 use crate::digest::{Digest, QuickMap, QuickSet};
@@ -72,7 +72,7 @@ impl<'a> Choice<'a> {
         let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
         let words = words.collect();
         let (said, taken) = (beside.all.clone(), Vec::new());
-        let is_well = digest.work.failures.iter().all(|it| it.is_look || digest.work.is_past(it));
+        let is_well = failures(digest).into_iter().all(|it| digest.work.is_past(it));
         let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
         let prices = QuickMap::default();
         Self { statements, worths, dull, words, said, beside, taken, prices, tested_at }
