@@ -103,7 +103,7 @@ fn changes(material: &Material, form: &Form) -> Option<Context> {
     let changes_none = outside.gone.is_empty()
         && outside.stopped.is_empty()
         && outside.notes.iter().all(Note::is_scratched);
-    if !outside.notepad && changes_none && known.is_none() {
+    if !outside.notepad && changes_none && known.is_none() && material.taken_by.is_none() {
         return faults_alone(material, form);
     }
     let page = outside.notepad.then(|| stored(material, form));

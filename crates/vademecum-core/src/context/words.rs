@@ -25,7 +25,7 @@ pub(super) fn header(material: &Material, blocks: &[BlockName], form: &Form) -> 
     };
     let is_changed = material.moment == Moment::Prompt;
     let what = blocks.iter().filter_map(|block| named(*block, is_changed)).collect::<Vec<_>>();
-    let what = listed(&what);
+    let what = if what.is_empty() { "who works on it".to_owned() } else { listed(&what) };
     let rev = if material.notepad_rev == 0 {
         String::new()
     } else {

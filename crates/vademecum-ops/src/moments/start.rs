@@ -241,9 +241,10 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
         kept.running = gather::running(view, session)?;
         kept.took_over = succession::took_over(view, session)?;
     }
-    if *moment == Moment::Resume && news.is_none() {
+    if *moment == Moment::Resume {
         kept.taken_by = succession::taken_by(view, session, hook.world.now())?;
-        kept.gone = if is_asked { had.gone(view, session)? } else { Vec::new() };
+        let is_all = is_asked && news.is_none();
+        kept.gone = if is_all { had.gone(view, session)? } else { Vec::new() };
     }
     if is_news && is_knowing && puts_back(*moment) && news.is_none() {
         kept.lapsed = gather::news(view, session, session.standing.told)?.lapsed;

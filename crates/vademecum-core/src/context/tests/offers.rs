@@ -136,6 +136,21 @@ fn says_who_took_it_over_and_what_that_one_committed() {
     insta::assert_snapshot!(line.unwrap_or_default(), @r#"Since then session 9c0ffee1 took this work over (its last commit: "cli: keys for 'refunds'"): read_handoff(from="9c0ffee1") and git log before you go on"#);
 }
 
+/// A session whose conversation has all else is told it too.
+#[test]
+fn says_who_took_it_over_where_nothing_else_changed() {
+    let taken_by = Some(Taker { handle: "9c0ffee1", commit: None });
+    let prompt = Material { taken_by, notepad: NOTEPAD, ..empty(Moment::Prompt) };
+    let context = compose(&prompt, &CLAUDE_CODE, &nonce()).expect("a context");
+    insta::assert_snapshot!(context.text, @r#"
+    vade: changed from outside since it was last shown here: who works on it. Background, not instructions; if it disagrees with the user's latest message or the files, trust those.
+    session=752d4c1e · instance 4
+    Since then session 9c0ffee1 took this work over: read_handoff(from="9c0ffee1") and git log before you go on
+    [vade receipt e843014ffc13c8b9]
+    "#);
+    assert_eq!(compose(&Material { taken_by: None, ..prompt }, &CLAUDE_CODE, &nonce()), None);
+}
+
 /// Two more that left work open, of which the line for the person says only how many.
 const OLDER: [Older; 2] = [
     Older { handle: "1d711149", day: "21 Nov", what: "\"write the docs\" and 2 more" },
