@@ -373,8 +373,9 @@ fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
         };
         format!("`{}` passed{edited}{line}", clip(&it.command, 30.0))
     });
-    let runs = listed(runs, room / 2.0);
-    let came = listed(commits.chain(pulls), room - taken(&runs));
+    let came = listed(commits.chain(pulls), room);
+    // Whether the checks pass now is worth as much as a commit.
+    let runs = listed(runs, (room - taken(&came)).max(room / 2.0));
     (came, runs)
 }
 
