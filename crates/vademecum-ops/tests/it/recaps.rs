@@ -7,6 +7,8 @@ use vademecum_store::{Change, Decision, Scope, View};
 
 use crate::moments::Claude;
 
+mod late;
+
 const OTHER: &str = "99999999-0000-4000-8000-000000000002";
 const THIRD: &str = "88888888-0000-4000-8000-000000000003";
 
