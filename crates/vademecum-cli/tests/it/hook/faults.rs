@@ -380,42 +380,48 @@ fn what_is_to_be_remembered_outlives_the_deadline() {
     let waits = "what was to be kept waits on disk and is taken in later; run: vade doctor\n";
     let is_not_kept = "what was to be remembered is not kept: say it again; run: vade doctor\n";
     let mut said = Vec::new();
-    for ms in 1..500 {
-        let asked = json!({ "prompt": format!("remember: the harbour is {ms} fathoms deep") });
+    for (n, ms) in deadlines() {
+        let asked = json!({ "prompt": format!("remember: the harbour is {n} fathoms deep") });
         let event = claude.payload("UserPromptSubmit", &asked).to_string();
         let told = claude.run_within(ms, "UserPromptSubmit", event.as_bytes());
         assert_eq!(told.code, Some(0), "{told:?}");
         let is_answered = told.stdout.contains("kept as the user asked");
-        said.push((ms, told));
-        if is_answered {
+        said.push((n, told));
+        if is_answered && said.iter().any(|(_, told)| told.stderr.ends_with(waits)) {
             break;
         }
     }
     claude.vade(&["status"]);
     let found = claude.vade(&["search", "harbour fathoms", "--limit", "500", "--json"]);
-    for (ms, told) in &said {
-        let is_found = found.contains(&format!("harbour is {ms} fathoms"));
+    for (n, told) in &said {
+        let is_found = found.contains(&format!("harbour is {n} fathoms"));
         let is_said = told.stdout.contains("kept as the user asked");
         match told.stderr.as_str() {
             // It ended before it read what it was given.
             early if early.ends_with("what is saved is kept; run: vade doctor\n") => {
                 assert!(
                     told.stdout.is_empty() != is_found && is_said != told.stdout.is_empty(),
-                    "{ms} ms: {told:?}"
+                    "{n}: {told:?}"
                 );
             }
             late if late.ends_with(waits) => {
-                assert!(is_found && told.stdout.contains("waits on disk"), "{ms} ms: {told:?}");
+                assert!(is_found && told.stdout.contains("waits on disk"), "{n}: {told:?}");
             }
             none if none.ends_with(is_not_kept) => {
                 let is_told = told.stdout.contains("not remembered: the store gave no answer");
-                assert!(!is_found && is_told, "{ms} ms: {told:?}");
+                assert!(!is_found && is_told, "{n}: {told:?}");
             }
-            other => assert!(is_found && is_said, "{ms} ms: {other:?} {told:?}"),
+            other => assert!(is_found && is_said, "{n}: {other:?} {told:?}"),
         }
     }
     let waited = said.iter().filter(|(_, told)| told.stderr.ends_with(waits));
     assert_ne!(waited.count(), 0, "each came too early or too late: {said:?}");
+}
+
+/// Deadlines in milliseconds, numbered, the shortest first and then again: on a busy machine one is heard of late, and
+/// which of them falls into the midst of a write differs each time.
+fn deadlines() -> impl Iterator<Item = (u32, u64)> {
+    (0..).zip((1..100).cycle()).take(800)
 }
 
 /// Wherever the deadline ends the end of a session, it is an end if it is said to wait on disk.
@@ -424,8 +430,8 @@ fn the_end_of_a_session_outlives_the_deadline() {
     let claude = kept();
     let waits = "what was to be kept waits on disk and is taken in later; run: vade doctor\n";
     let mut ended = Vec::new();
-    for ms in 1..500 {
-        let id = format!("{ms:08}-ends");
+    for (n, ms) in deadlines() {
+        let id = format!("{n:08}-ends");
         let of = |more: Value| {
             let mut payload = json!({ "session_id": id });
             payload
@@ -437,11 +443,10 @@ fn the_end_of_a_session_outlives_the_deadline() {
         claude.hook("SessionStart", &of(json!({ "source": "startup" })));
         let event = claude.payload("SessionEnd", &of(json!({ "reason": "other" }))).to_string();
         let said = claude.run_within(ms, "SessionEnd", event.as_bytes());
-        if said.stderr.is_empty() {
-            break;
-        }
         if said.stderr.ends_with(waits) {
             ended.push(id);
+        } else if said.stderr.is_empty() && !ended.is_empty() {
+            break;
         }
     }
     assert!(!ended.is_empty(), "each came too early or too late");
