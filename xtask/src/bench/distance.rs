@@ -4,6 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -39,9 +41,9 @@ pub(super) fn prompt(world: &World) -> Result<Vec<Figure>> {
     let program = step::build_released_vade_with_servers()?;
     let mut figures = Vec::new();
     for (idx, (name, milliseconds)) in DISTANCES.into_iter().enumerate() {
-        let line = Line::to(cluster.port(), Duration::from_millis(milliseconds))?;
-        let far = Far { world, program: &program, idx, line: line.port, cluster: &cluster };
-        figures.push(far.prompt(name)?);
+        let line = Line::to(cluster.port())?;
+        let far = Far { world, program: &program, idx, line: &line, cluster: &cluster };
+        figures.push(far.prompt(name, milliseconds)?);
     }
     Ok(figures)
 }
@@ -51,12 +53,13 @@ struct Far<'a> {
     world: &'a World<'a>,
     program: &'a Path,
     idx: usize,
-    line: u16,
+    line: &'a Line,
     cluster: &'a Cluster,
 }
 
 impl Far<'_> {
-    fn prompt(&self, name: &'static str) -> Result<Figure> {
+    /// The start of the session is near: one that is far is too late, and is not what is measured.
+    fn prompt(&self, name: &'static str, milliseconds: u64) -> Result<Figure> {
         let start = json!({"source": "startup"});
         self.hook("SessionStart", &start)?;
         let mut talk = Talk::start(self.vade().arg("mcp"))?;
@@ -65,6 +68,7 @@ impl Far<'_> {
             talk.call("add_note", &note(idx))?;
         }
         self.wait()?;
+        self.line.delay.store(milliseconds, Ordering::SeqCst);
         let event = json!({"prompt": "go on"});
         let pairs = pairs(
             || timed(|| self.hook("UserPromptSubmit", &event)),
@@ -105,7 +109,7 @@ impl Far<'_> {
     }
 
     fn vade(&self) -> Command {
-        let address = format!("postgres://{PERSON}@127.0.0.1:{}/postgres", self.line);
+        let address = format!("postgres://{PERSON}@127.0.0.1:{}/postgres", self.line.port);
         let mut command = self.world.settled(Command::new(self.program), Size::Full);
         command
             .env("XDG_DATA_HOME", self.world.path(&self.data()))
@@ -121,42 +125,46 @@ impl Far<'_> {
     }
 }
 
-/// A line to a port of this machine on which each byte is under way for a while, in either direction.
+/// A line to a port of this machine on which each byte is under way for so many milliseconds, in either direction.
 struct Line {
     port: u16,
+    delay: Arc<AtomicU64>,
 }
 
 impl Line {
-    fn to(port: u16, delay: Duration) -> Result<Self> {
+    fn to(port: u16) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
-        let line = Self { port: listener.local_addr()?.port() };
+        let line = Self { port: listener.local_addr()?.port(), delay: Arc::default() };
+        let delay = Arc::clone(&line.delay);
         // It ends with the process that measures.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                drop(joined(client, port, delay));
+                drop(joined(client, port, &delay));
             }
         });
         Ok(line)
     }
 }
 
-fn joined(client: TcpStream, port: u16, delay: Duration) -> Result<()> {
+fn joined(client: TcpStream, port: u16, delay: &Arc<AtomicU64>) -> Result<()> {
     let server = TcpStream::connect(("127.0.0.1", port)).context("the server")?;
     for stream in [&client, &server] {
         stream.set_nodelay(true)?;
     }
     for (from, to) in [(client.try_clone()?, server.try_clone()?), (server, client)] {
         let (sender, receiver) = channel();
-        thread::spawn(move || read(from, &sender, delay));
+        let delay = Arc::clone(delay);
+        thread::spawn(move || read(from, &sender, &delay));
         thread::spawn(move || write(to, &receiver));
     }
     Ok(())
 }
 
-fn read(mut from: TcpStream, to: &Sender<(Instant, Vec<u8>)>, delay: Duration) {
+fn read(mut from: TcpStream, to: &Sender<(Instant, Vec<u8>)>, delay: &AtomicU64) {
     let mut bytes = vec![0; 64 * 1024];
     while let Ok(n @ 1..) = from.read(&mut bytes) {
-        if to.send((Instant::now() + delay, bytes[..n].to_vec())).is_err() {
+        let due = Instant::now() + Duration::from_millis(delay.load(Ordering::SeqCst));
+        if to.send((due, bytes[..n].to_vec())).is_err() {
             return;
         }
     }
