@@ -51,10 +51,12 @@ pub(super) fn play(world: &World<'_>) -> Result<String> {
     ))
 }
 
-/// Checks that each name of the recap's lists stands in what was dropped; how many there are.
+/// Checks that each name of the recap's lists, and of the line on files that are as they were read, stands in what was
+/// dropped; how many there are.
 fn check_names(recap: &str, dropped: &str) -> Result<usize> {
     let lists = ["Edited:", "Files:", "Commands:", "Names:"];
-    let lines = recap.lines().skip_while(|line| !lists.contains(line));
+    let is_list = |line: &&str| lists.contains(line) || line.starts_with(words::UNCHANGED);
+    let lines = recap.lines().skip_while(|line| !is_list(line));
     let lines = lines.take_while(|line| !line.is_empty() && !line.starts_with("[vade "));
     let lines = lines.filter(|line| !lists.contains(line));
     let lines = lines.map(|line| line.strip_prefix(words::UNCHANGED).unwrap_or(line));
