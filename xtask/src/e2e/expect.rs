@@ -16,6 +16,11 @@ pub(super) fn equal<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, wanted: 
     Ok(())
 }
 
+/// Fails unless each sentence of a request stands in a text: rules stand apart from the task.
+pub(super) fn holds_request(what: &str, text: &str, request: &str) -> Result<()> {
+    request.split_inclusive(". ").try_for_each(|sentence| holds(what, text, sentence.trim()))
+}
+
 /// Checks that `part` stands in `text` byte for byte.
 pub(super) fn holds(what: &str, text: &str, part: &str) -> Result<()> {
     ensure!(text.contains(part), "{what} lacks {part:?}; it is {text:?}");

@@ -324,7 +324,10 @@ impl Ledger {
 
     /// Whether `other` stood in what `anchor` answered, or was said of it.
     pub(crate) fn has_within(&self, anchor: FactId, other: FactId) -> bool {
-        self.pairs.get(&(anchor, other)).is_some_and(|bond| 0 < bond.seen + bond.told)
+        let is_said = 0 < self.entry(other).said + self.entry(other).asked;
+        self.pairs
+            .get(&(anchor, other))
+            .is_some_and(|bond| 0 < bond.seen + bond.told || is_said && 0 < bond.own)
     }
 
     pub(crate) fn written(&mut self, id: FactId) {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::codex::COMPACT_AT;
 use super::super::codex::reply::LAST_AGENT;
 use super::super::codex::request::{anywhere, contexts, result};
-use super::super::expect::{equal, holds, lacks};
+use super::super::expect::{equal, holds, holds_request, lacks};
 use super::super::model::SUMMARY;
 use super::super::request::{Request, Speaker};
 use super::super::samples::{self, NOTES, PAGE};
@@ -42,7 +42,7 @@ fn check_compacted(request: Option<&Request>) -> Result<()> {
     let put_back = request.map(contexts).unwrap_or_default();
     equal("contexts after a compaction", &put_back.len(), &1)?;
     samples::check_all(put_back[0])?;
-    holds("the context", put_back[0], PROMPT)?;
+    holds_request("the context", put_back[0], PROMPT)?;
     lacks("the context", put_back[0], SUMMARY)
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 
 use super::super::ask::Run;
-use super::super::expect::{context, holds};
+use super::super::expect::{context, holds_request};
 use super::super::request::{Request, Speaker};
 use super::super::samples;
 use super::super::script::{Call, Script, tool};
@@ -40,7 +40,7 @@ pub(in super::super) fn play(world: &World<'_>) -> Result<String> {
     let session = console.session()?;
     console.leave()?;
     let told = world.vade(&["recap", "--session", &session])?.success()?;
-    holds("the recap of the whole session", &told, RULE)?;
+    holds_request("the recap of the whole session", &told, RULE)?;
     Ok(format!("{n_behind} of 3 boundaries with their parent behind them"))
 }
 
@@ -63,7 +63,7 @@ pub(super) fn after(run: &Run) -> Result<&Request> {
 fn check(request: &Request, parts: &[&str]) -> Result<()> {
     let context = context(request)?;
     samples::check_all(context)?;
-    parts.iter().try_for_each(|part| holds("the context after a compaction", context, part))
+    parts.iter().try_for_each(|part| holds_request("the context after a compaction", context, part))
 }
 
 /// Counts the boundaries whose logical parent stands behind them.
