@@ -163,17 +163,22 @@ pub fn owed(data: &Path) -> Vec<Owed> {
     owed
 }
 
-/// What a session is owed and was not tried too often.
-fn found(folder: &Root, world: &World, key: &SessionKey) -> Option<Owed> {
+/// What a session is owed, tried however often.
+fn all(folder: &Root, world: &World, key: &SessionKey) -> impl Iterator<Item = Owed> {
     let name = key.to_string();
     let files = files_of(&name, world.store_name()).into_iter();
-    let mut owed = files.filter_map(|file| parsed(folder, file));
-    owed.find(|owed| owed.session == name && owed.is_due_at(world.now()))
+    files.filter_map(|file| parsed(folder, file)).filter(move |owed| owed.session == name)
+}
+
+/// What a session is owed and was not tried too often.
+fn found(folder: &Root, world: &World, key: &SessionKey) -> Option<Owed> {
+    all(folder, world, key).find(|owed| owed.is_due_at(world.now()))
 }
 
 /// The start whose context a session is owed, where that is not asked for at each compaction and resume.
 pub(super) fn start_of(world: &World, key: &SessionKey) -> Option<Moment> {
-    let owed = found(&folder(&world.folders.data)?, world, key)?;
+    // What is not due now is asked for all the same: it is to be there once it is.
+    let owed = all(&folder(&world.folders.data)?, world, key).next()?;
     match owed.source.as_str() {
         "startup" => Some(Moment::Start),
         "clear" => Some(Moment::Clear),

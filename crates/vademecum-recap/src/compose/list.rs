@@ -110,7 +110,10 @@ pub(super) fn untold_items(digest: &Digest, beside: &Said, sections: &[Section])
     let is_told = |text: &str| {
         sections.iter().any(|section| section.lines.iter().any(|line| line.contains(text)))
     };
-    let open = digest.work.open_items().map(|item| (Part::Next, flat(&item.text)));
+    let ruled_out = digest.statements.ruled_out();
+    let is_wanted = |item: &&Item| !ruled_out.has_item(&item.text, digest.work.listed_at);
+    let open = digest.work.open_items().filter(is_wanted);
+    let open = open.map(|item| (Part::Next, flat(&item.text)));
     let done = digest.work.done_items().map(|item| (Part::Done, flat(&item.text)));
     open.chain(done)
         .filter(|(part, text)| !is_told(text) && !beside.says_line(*part, text))
