@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
 use vademecum_core::id::ProjectId;
 use vademecum_core::profile::{Before, Profile};
-use vademecum_core::session::{Began, Session, SessionKey};
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError, View};
 
@@ -28,9 +28,6 @@ pub(crate) const OLDER: usize = 2;
 
 /// An agent that still works so long after its words for the next one has gone on with the work.
 const WENT_ON_MS: i64 = 10 * 60 * 1000;
-
-/// A session with so many facts looked into something, whether it changed anything or not.
-const LOOKED_INTO: usize = 20;
 
 /// What a session left, open or not.
 #[derive(Debug, Clone)]
@@ -149,8 +146,7 @@ impl OpenWork {
                 Leaver::Previous if 0 < n_later => Leaver::Earlier,
                 by => by,
             };
-            let left = Left { by, taken_by, ..left };
-            all.extend(Some(left).filter(|left| !left.only_took_over()));
+            all.push(Left { by, taken_by, ..left });
         }
         Ok(Self(all))
     }
@@ -285,19 +281,6 @@ impl<'a> Open<'a> {
 }
 
 impl Left {
-    /// Whether the session took another's work over, and neither kept nor did anything since.
-    fn only_took_over(&self) -> bool {
-        let is_taker = self.session.began != Began::Fork && self.session.parent.is_some();
-        let kept = self.handoff.is_some() || 0 < self.n_todos || !self.notepad.trim().is_empty();
-        let is_idle = self.recap.as_ref().is_none_or(|recap| {
-            let state = &recap.state;
-            let is_unchanged = state.done.is_empty() && state.uncommitted.is_empty();
-            let is_short = recap.facts < LOOKED_INTO;
-            is_short && is_unchanged && state.items.is_empty() && state.failed.is_empty()
-        });
-        is_taker && !kept && is_idle
-    }
-
     /// What the session of `worker` left.
     pub fn of(view: &dyn View, world: &World, worker: &Worker) -> Result<Self, StoreError> {
         let session = worker.session.clone();

@@ -158,7 +158,8 @@ pub fn render(hook: &moments::Hook<'_>, wanted: &Wanted) -> Result<Option<Seq>, 
         folder.remove_file(&files.rendering).map_err(|error| unusable(&error))?;
         return Ok(None);
     };
-    let is_wanted = folder.stat(&files.wanted).map_err(|error| unusable(&error))?.is_some();
+    // Another process of its harness may have asked meanwhile, for the server below it.
+    let is_wanted = parsed::<Wanted>(&folder, &files.wanted).as_ref() == Some(wanted);
     if !is_wanted || before != erasures() {
         return Ok(None);
     }

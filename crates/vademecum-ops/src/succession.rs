@@ -40,8 +40,7 @@ impl Worker {
     }
 
     /// Whether its work is settled: somebody put it away, a copy of it has it, or one of `all` took it
-    /// over and accounts for it since, by a page or words of its own or a list that it finished. A person's word is
-    /// settled once it is read.
+    /// over and accounts for it since, by a page or words of its own. A person's word is settled once it is read.
     pub fn is_settled(
         &self,
         view: &dyn View,
@@ -59,10 +58,7 @@ impl Worker {
             return Ok(true);
         }
         for (taker, at) in self.takers(view, all)? {
-            if self.is_person()
-                || accounts_since(view, &taker.session, at)?
-                || has_finished(view, &taker.session)?
-            {
+            if self.is_person() || accounts_since(view, &taker.session, at)? {
                 return Ok(true);
             }
         }
@@ -156,14 +152,6 @@ fn accounts_since(view: &dyn View, session: &Session, at: Time) -> Result<bool, 
     let page = page.map(|page| page.updated_at);
     let words = view.handoff(&session.key)?.map(|words| words.updated_at);
     Ok(page.into_iter().chain(words).any(|written| at <= written))
-}
-
-/// Whether a session came to its end with all of its own list done and nothing failing.
-fn has_finished(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
-    let Some(recap) = gather::recap(view, &session.key)? else { return Ok(false) };
-    let state = &recap.state;
-    let is_done = !state.items.is_empty() && state.open().next().is_none();
-    Ok(is_done && state.failing().is_none() && session.ended_at.is_some())
 }
 
 /// A session that took another's work over.

@@ -110,12 +110,8 @@ impl<'a> Drain<'a> {
                 return Err(Stop::Held);
             }
             Err(error) if is_final(&error) => batch.set_aside(),
-            Err(error) => {
-                // Where it is not sure that nothing was taken in, the next one takes it as it is.
-                let is_untouched = error.kind == Kind::Busy && !error.is_unsettled;
-                drop(is_untouched.then(|| batch.put_back()));
-                return Err(Stop::Stuck(error));
-            }
+            // A part of it may have been taken in: the next one takes it as it is, and later events go to another file.
+            Err(error) => return Err(Stop::Stuck(error)),
         };
         ended.map_err(|error| unusable(&error))
     }

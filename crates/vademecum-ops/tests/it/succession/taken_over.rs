@@ -236,48 +236,10 @@ fn work_of_a_session_that_was_forgotten_and_begun_again_is_offered() {
     assert!(start.contains(&format!("Open: \"{A}\"")), "{start}");
 }
 
-/// Who only read what another left hides it from nobody.
+/// What one that took the work over did is told; its list may be of other work, and settles nothing.
 #[test]
-fn one_that_read_and_did_nothing_passes_the_offer_on() {
-    for (command, is_passed) in [(None, true), (Some("git commit -m 'cli: the key'"), false)] {
-        let mut house = left_words();
-        house.ends();
-        told(&mut house, C, "startup");
-        reads(&house, json!({}));
-        house.works();
-        records(&house, command);
-        house.ends();
-        let start = told(&mut house, D, "startup");
-        assert_eq!(start.contains("an earlier session here (aaaaaaaa, "), is_passed, "{start}");
-        let handoff = reads(&house, json!({}));
-        assert_eq!(handoff.starts_with("Handoff of session aaaaaaaa "), is_passed, "{handoff}");
-    }
-}
-
-/// The record of a session that was asked to go on, and broke off in a call behind this command.
-fn records(house: &House, command: Option<&str>) {
-    let session = house.0.session;
-    let turn = |role: &str, content: serde_json::Value| {
-        let message = json!({"role": role, "content": content});
-        json!({"type": role, "uuid": role, "sessionId": session, "message": message}).to_string()
-    };
-    let call = |id: &str, name: &str, input: serde_json::Value| {
-        turn("assistant", json!([{"type": "tool_use", "id": id, "name": name, "input": input}]))
-    };
-    let mut lines = vec![turn("user", json!("Go on, please."))];
-    if let Some(command) = command {
-        lines.push(call("1", "Bash", json!({"command": command})));
-        let said = json!([{"type": "tool_result", "tool_use_id": "1", "content": "[main 1a2b3c4] cli: the key"}]);
-        lines.push(turn("user", said));
-    }
-    lines.push(call("2", "mcp__vade__read_handoff", json!({})));
-    std::fs::write(house.0.transcript(), lines.join("\n") + "\n").expect("a transcript");
-}
-
-/// Who took the work over may finish it without a page or words of its own: its list tells.
-#[test]
-fn who_finished_its_list_has_settled_what_it_took_over() {
-    for (state, is_open) in [("completed", false), ("in_progress", true)] {
+fn what_who_took_over_did_is_told() {
+    for state in ["completed", "in_progress"] {
         let mut house = left_words();
         house.ends();
         told(&mut house, C, "startup");
@@ -286,11 +248,7 @@ fn who_finished_its_list_has_settled_what_it_took_over() {
         writes_list(&house, state);
         house.ends();
         let start = told(&mut house, D, "startup");
-        assert_eq!(
-            start.contains("aaaaaaaa (21 Nov): \"Next: the cli.\""),
-            is_open,
-            "{state}: {start}"
-        );
+        assert!(start.contains("Next: the cli."), "{state}: {start}");
         // The one whose work it was is told of both, until it works itself.
         let resumed = told(&mut house, A, "resume");
         let line = "\nSince then session cccccccc took this work over (its last commit: \"cli: the key\"): read_handoff(from=\"cccccccc\") and git log before you go on\n";
