@@ -23,15 +23,12 @@ pub struct OpError {
     /// What to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// Whether a write may have come about all the same: its answer was lost.
-    #[serde(skip)]
-    pub is_unsettled: bool,
 }
 
 impl OpError {
     /// An error of `kind` that says `message`.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, is_unsettled: false }
+        Self { kind, message: message.into(), hint: None }
     }
 
     /// The call was wrong.
@@ -68,9 +65,7 @@ impl OpError {
 
 impl From<StoreError> for OpError {
     fn from(error: StoreError) -> Self {
-        let is_unsettled = matches!(error, StoreError::Unsettled { .. });
-        let plain = Self::new(error.kind(), error.to_string()).hint(error.hint());
-        Self { is_unsettled, ..plain }
+        Self::new(error.kind(), error.to_string()).hint(error.hint())
     }
 }
 

@@ -13,7 +13,7 @@ const ERROR_MAX: usize = 1000;
 /// The error as a person at the command line reads it: with commands where a model has tools.
 #[must_use]
 pub fn to_person(error: OpError) -> OpError {
-    let OpError { kind, message, hint, is_unsettled } = error;
+    let OpError { kind, message, hint } = error;
     let named = registry::ALL.iter().find(|op| message.starts_with(op.declaration.name));
     let (mut message, mut hint) = (message, hint);
     if let Some(Op { declaration, .. }) = named
@@ -24,7 +24,7 @@ pub fn to_person(error: OpError) -> OpError {
         hint = if is_of_model { Some(format!("vade {words} --help")) } else { hint };
         message = format!("{words}{}", &message[declaration.name.len()..]);
     }
-    OpError { kind, message, hint: hint.map(|hint| with_commands(&hint)), is_unsettled }
+    OpError { kind, message, hint: hint.map(|hint| with_commands(&hint)) }
 }
 
 /// How the hint begins that shows a model what a call looks like.
@@ -96,7 +96,7 @@ pub fn of_error(error: &OpError) -> OpError {
         let is_plain = text.len() <= ERROR_MAX && frame::is_innocent(text);
         if is_plain { text.clone() } else { frame::line(text, ERROR_MAX) }
     };
-    OpError { message: line(&error.message), hint: error.hint.as_ref().map(line), ..*error }
+    OpError { kind: error.kind, message: line(&error.message), hint: error.hint.as_ref().map(line) }
 }
 
 /// What a model is told of an error: what went wrong, and on its own line what to do next.
