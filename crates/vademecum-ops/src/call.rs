@@ -237,7 +237,11 @@ impl<'a> Call<'a> {
     }
 
     /// Refuses what is asked while vade is off for the store or the project; to switch it on is the person's.
-    fn check_on_in(&self, view: &dyn View, project: Option<&Project>) -> Result<(), OpError> {
+    pub(crate) fn check_on_in(
+        &self,
+        view: &dyn View,
+        project: Option<&Project>,
+    ) -> Result<(), OpError> {
         let project = project.filter(|project| project.off_at.is_some());
         let (message, hint) = match (view.store()?.off_at, project) {
             (Some(_), _) => ("vade is switched off".to_owned(), "vade on --all switches it on"),

@@ -190,6 +190,10 @@ fn by_words(
     let needed = keys("", &wanted.tags).words;
     let mut found = vec![Count::default(); query.terms.len()];
     let (mut documents, mut of, mut has_more) = (Vec::new(), Vec::new(), false);
+    if 1 < projects.len() {
+        let ask = |view: &dyn View, id: &ProjectId| view.project_candidates(*id, query, &needed);
+        view.expect(&|view| projects.iter().for_each(|id| drop(ask(view, id))));
+    }
     for project in projects {
         let candidates = view.project_candidates(*project, query, &needed)?;
         for (all, found) in found.iter_mut().zip(candidates.found) {
@@ -203,19 +207,29 @@ fn by_words(
     let mut texts: Vec<Part<'_>> =
         documents.iter().enumerate().flat_map(|(of, it)| texts(it, of)).collect();
     let hits = ranked(query, &mut texts, found);
-    let mut pieces = Vec::new();
-    for hit in told(&hits, &texts) {
+    let piece = |hit: &Hit| {
         let text = &texts[hit.idx];
         let (document, project) = (documents[text.of].clone(), of[text.of]);
-        let is_looked_up = pieces.len() < LOOKED_UP;
-        let over = if is_looked_up { over(view, project, &document)? } else { None };
         let (kind, text) = (Kind::of(&document), text.text.clone());
         let is_whole = hit.tier != Tier::SomeTerms;
-        pieces.push(Piece { project, document, kind, text, is_whole, over, elsewhere: None });
-    }
+        Piece { project, document, kind, text, is_whole, over: None, elsewhere: None }
+    };
+    let mut pieces = told(&hits, &texts).into_iter().map(piece).collect::<Vec<_>>();
+    look_up(view, pieces.iter_mut().take(LOOKED_UP).collect())?;
     // Of what answers whole, that goes first which holds still; of the others the one that tells more.
     pieces.sort_by_key(|piece| (!piece.is_whole, piece.is_whole && piece.over.is_some()));
     Ok(Found { pieces, has_more })
+}
+
+/// Looks up why each holds no longer.
+fn look_up(view: &dyn View, pieces: Vec<&mut Piece>) -> Result<(), StoreError> {
+    view.expect(&|view| {
+        pieces.iter().for_each(|it| drop(over(view, it.project, &it.document)));
+    });
+    for piece in pieces {
+        piece.over = over(view, piece.project, &piece.document)?;
+    }
+    Ok(())
 }
 
 /// The notes or the entry whose id `text` is, as it is printed beside what was found.

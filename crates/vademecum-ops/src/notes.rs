@@ -210,7 +210,11 @@ pub fn listed(
     let links = if notes.len() < MANY && n_notes <= FEW {
         links::among(&view.notes(session, &EVERY, 0)?)
     } else {
-        links::among_and(notes, |id| Ok::<_, StoreError>(view.note(session, id)?.is_some()))?
+        let among = |view: &dyn View| {
+            links::among_and(notes, |id| Ok::<_, StoreError>(view.note(session, id)?.is_some()))
+        };
+        view.expect(&|view| drop(among(view)));
+        among(view)?
     };
     let shape = |note: &Note| match links.get(&note.id) {
         Some(links) => NoteShape::listed(note).with(links),

@@ -72,8 +72,46 @@ pub(crate) fn conditions(filter: &NoteFilter, values: &mut Vec<Value>) -> String
     sql
 }
 
+/// A session of at most so many notes is read whole, once: what is listed, linked and found of it is chosen here.
+const SMALL: u64 = 100;
+
+/// All notes of a session that is known to have few, the last added first; none where many may be there.
+pub(crate) fn of_small(
+    view: &Snapshot<'_>,
+    session: &SessionKey,
+) -> Result<Option<Vec<Note>>, StoreError> {
+    // To ask how many there are would take the round trip that this saves.
+    if !view.has_answer(&sessions::card_of(session))
+        || SMALL < sessions::card(view, session)?.counts.notes
+    {
+        return Ok(None);
+    }
+    let sql = format!(
+        "SELECT {COLUMNS} FROM note
+         WHERE session = (SELECT id FROM session WHERE digest = $1) ORDER BY place DESC"
+    );
+    let rows = view.ask(Statement::new(sql, vec![session_digest(session).into()]))?;
+    rows.iter().map(note).collect::<Result<_, _>>().map(Some)
+}
+
+/// The notes of a filter, in its order.
+pub(crate) fn by(
+    view: &Snapshot<'_>,
+    session: &SessionKey,
+    filter: &NoteFilter,
+    limit: usize,
+) -> Result<Vec<Note>, StoreError> {
+    // Who looks for one does not want all.
+    if filter.id.is_none()
+        && let Some(notes) = of_small(view, session)?
+    {
+        return Ok(filter.pick(&notes, limit));
+    }
+    view.ask(listed(session, filter, limit))?.iter().map(note).collect()
+}
+
 /// The statement that finds the notes of a filter, in its order.
-pub(crate) fn listed(session: &SessionKey, filter: &NoteFilter, n_most: usize) -> Statement {
+fn listed(session: &SessionKey, filter: &NoteFilter, n_most: usize) -> Statement {
     let mut values = vec![session_digest(session).into()];
     let conditions = conditions(filter, &mut values);
     values.push(limit(n_most));

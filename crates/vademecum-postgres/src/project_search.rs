@@ -131,7 +131,8 @@ impl Sessions {
     fn asked(&self, set: &KeySet<'_>, filter: &NoteFilter) -> Vec<Statement> {
         let large =
             self.large.iter().map(|at| search::having(&self.salt, &self.keys[*at], set, filter));
-        std::iter::once(having(self, set, filter)).chain(large).collect()
+        let small = (!self.small.is_empty()).then(|| having(self, set, filter));
+        small.into_iter().chain(large).collect()
     }
 
     /// What was found of all, in the order of the corpus: of each session the longer texts come first.
@@ -148,7 +149,7 @@ impl Sessions {
         let mut n = texts.n;
         let mut all: Vec<((usize, bool), Document)> =
             texts.documents.into_iter().map(|it| ((place(&it), false), it)).collect();
-        let small = rows.next().unwrap_or_default();
+        let small = if self.small.is_empty() { None } else { rows.next() }.unwrap_or_default();
         let n_small: usize = small.first().map_or(Ok(0), |row| number(row, COUNT))?;
         n += n_small;
         let is_told = n_small != 0 && !(set.is_rare && n_small == set.most);

@@ -6,7 +6,9 @@ use tokio_postgres::Row;
 use vademecum_core::hash::Key;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::SessionKey;
-use vademecum_store::{Document, EntryFilter, Hits, KeySet, NoteFilter, StoreError, View as _};
+use vademecum_store::{
+    Document, EntryFilter, Hits, KeySet, NoteFilter, StoreError, View as _, hits_among,
+};
 
 use crate::names::session_digest;
 use crate::notes::{self, COLUMNS, conditions, hashed, seed};
@@ -28,12 +30,16 @@ pub(crate) fn hits(
     sets: &[KeySet<'_>],
     filter: &NoteFilter,
 ) -> Result<Vec<Hits>, StoreError> {
+    let key = Arc::new(session.clone());
+    if let Some(notes) = notes::of_small(view, session)? {
+        let notes = notes.into_iter().map(|note| Document::Note(Arc::clone(&key), note));
+        return Ok(hits_among(&notes.collect::<Vec<_>>(), sets, filter));
+    }
     // Without keys nothing is found, and nothing is asked.
     let asked = sets.iter().filter(|set| !set.keys.is_empty());
     let salt = view.salt()?;
     let asked: Vec<Statement> = asked.map(|set| having(&salt, session, set, filter)).collect();
     let mut rows = view.ask_all(&asked)?.into_iter();
-    let key = Arc::new(session.clone());
     let hits = |set: &KeySet<'_>| match (set.keys.as_slice(), &mut rows) {
         ([], _) => Ok(Hits::default()),
         (_, rows) => read(&key, &rows.next().unwrap_or_default(), set),

@@ -188,8 +188,7 @@ impl<'a> Snapshot<'a> {
             same.values[0] = names[way].clone();
             same
         });
-        same.filter(|same| !self.answered.borrow().iter().any(|known| known.asked == *same))
-            .collect()
+        same.filter(|same| !self.has_answer(same)).collect()
     }
 
     /// The first row of a question whose first value names a session.
@@ -240,6 +239,11 @@ impl<'a> Snapshot<'a> {
         });
         self.answered.borrow_mut().extend(answered);
         Ok(())
+    }
+
+    /// Whether this was answered already.
+    pub(crate) fn has_answer(&self, asked: &Statement) -> bool {
+        self.answered.borrow().iter().any(|known| known.asked == *asked)
     }
 
     fn answer(&self, asked: &Statement) -> Option<Rows> {

@@ -84,7 +84,7 @@ impl View for Snapshot<'_> {
         filter: &NoteFilter,
         limit: usize,
     ) -> Result<Vec<Note>, StoreError> {
-        self.ask(notes::listed(session, filter, limit))?.iter().map(notes::note).collect()
+        notes::by(self, session, filter, limit)
     }
 
     fn tag_counts(

@@ -54,9 +54,10 @@ impl dyn View + '_ {
         query: &Query,
         filter: &NoteFilter,
     ) -> Result<Candidates, StoreError> {
+        // An engine that knows how few there are may read them all at once.
+        let n_notes = self.counts(session)?.notes;
         let mut search = Search::new(self, Corpus::Notes(session), filter);
-        let found = search.run(query)?;
-        let stats = Stats { n_notes: self.counts(session)?.notes, found };
+        let stats = Stats { n_notes, found: search.run(query)? };
         let is_complete = search.is_complete || stats.n_notes <= search.documents.len() as u64;
         let notes = search.documents.into_values().filter_map(Document::into_note).collect();
         Ok(Candidates { notes, stats, is_complete })
@@ -72,6 +73,11 @@ impl dyn View + '_ {
         let mut all = ProjectCandidates { is_complete: true, ..ProjectCandidates::default() };
         all.found = vec![Count::default(); query.terms.len()];
         let filter = NoteFilter::ALL;
+        // What is searched is read, before what finds something in it.
+        self.expect(&|view| {
+            drop(view.hits(Corpus::Sessions(project), &[], &filter));
+            drop(view.hits(Corpus::Entries(project), &[], &filter));
+        });
         for corpus in [Corpus::Sessions(project), Corpus::Entries(project)] {
             let needed = needed.iter().map(String::as_str).collect();
             let mut search = Search { needed, ..Search::new(self, corpus, &filter) };
@@ -105,9 +111,18 @@ impl<'a> Search<'a> {
     /// Takes what might match; how many hold each term.
     fn run(&mut self, query: &Query) -> Result<Vec<Count>, StoreError> {
         match self.single(query)? {
-            Some(counts) => Ok(counts),
-            None => self.several(query),
+            Some(counts) => return Ok(counts),
+            None => self.expect(|search| search.several(query).map(drop)),
         }
+        self.several(query)
+    }
+
+    /// Says what will be asked. What is found meanwhile is found again.
+    fn expect(&self, ask: impl Fn(&mut Search<'_>) -> Result<(), StoreError>) {
+        self.view.expect(&|view| {
+            let (corpus, filter, needed) = (self.corpus, self.filter, self.needed.clone());
+            drop(ask(&mut Search { needed, ..Search::new(view, corpus, filter) }));
+        });
     }
 
     /// Takes the notes with the one name that is the query; none where there are none or many.
@@ -115,6 +130,10 @@ impl<'a> Search<'a> {
     /// Those that hold a part of the name would only come behind them, and cost a hundred times more.
     fn single(&mut self, query: &Query) -> Result<Option<Vec<Count>>, StoreError> {
         let Some(at) = query.single() else { return Ok(None) };
+        self.expect(|search| {
+            search.take_of_any(vec![&query.terms[at].key])?;
+            if query.terms[at].is_pair() { Ok(()) } else { search.longer(query) }
+        });
         let n = self.take_of_any(vec![&query.terms[at].key])?;
         if self.documents.is_empty() || n == PER_TERM {
             self.documents.clear();
@@ -237,6 +256,9 @@ pub fn hits_among<'d>(
     sets: &[KeySet<'_>],
     filter: &NoteFilter,
 ) -> Vec<Hits> {
+    if sets.is_empty() {
+        return Vec::new();
+    }
     let passing = documents.into_iter().filter(|it| it.passes(filter));
     let read: Vec<(&Document, Keys)> = passing.map(|it| (it, it.keys())).collect();
     sets.iter().map(|set| found(&read, set)).collect()

@@ -1,5 +1,7 @@
 //! What can be asked of one snapshot of a store.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 use vademecum_core::entry::{Category, Entry, Sameness};
 use vademecum_core::id::{EntryId, NoteId, ProjectId, Seq, WriteId};
@@ -115,6 +117,20 @@ impl NoteFilter {
             && (self.include_scratched || !note.is_scratched())
             && self.id.is_none_or(|id| note.id == id)
             && self.after.is_none_or(|after| after < note.id)
+    }
+
+    /// What [`View::notes`] gives of these, which may be in any order: at most `limit`, 0 for all.
+    #[must_use]
+    pub fn pick<'n>(&self, notes: impl IntoIterator<Item = &'n Note>, limit: usize) -> Vec<Note> {
+        let all = notes.into_iter().filter(|note| self.lets_through(note));
+        let mut found: Vec<&Note> = all.collect();
+        if self.by_id {
+            found.sort_unstable_by_key(|note| note.id);
+        } else {
+            found.sort_unstable_by_key(|note| Reverse((note.updated_at, note.id)));
+        }
+        let most = if limit == 0 { usize::MAX } else { limit };
+        found.into_iter().take(most).cloned().collect()
     }
 }
 

@@ -82,6 +82,13 @@ impl Operation for ListNotes {
                 return Ok(Output { notes: Vec::new(), total: 0, others: 0 });
             };
             let counts = view.counts(&session.key)?;
+            view.expect(&|view| {
+                drop(view.notes(&session.key, &filter, limit));
+                // Those of several tags are counted by reading them.
+                if filter.tags.len() < 2 {
+                    drop(matching(view, &session.key, &filter, counts));
+                }
+            });
             let found = view.notes(&session.key, &filter, limit)?;
             let total = match found.len() {
                 n if n < limit => n as u64,

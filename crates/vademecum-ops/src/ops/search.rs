@@ -6,7 +6,7 @@ use vademecum_core::entry::on_branch;
 use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::note::Tags;
-use vademecum_core::project::shown;
+use vademecum_core::project::{self, Project};
 use vademecum_core::search::Query;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::{Time, parse_age};
@@ -146,7 +146,7 @@ impl FoundShape {
             Some(of) => format!(", session {of}"),
             None => String::new(),
         };
-        let project = project.as_ref().map_or_else(String::new, |name| format!(", {}", shown(name)));
+        let project = project.as_ref().map_or_else(String::new, |name| format!(", {}", project::shown(name)));
         let over = over.as_ref().map_or_else(String::new, |over| format!(", {over}"));
         let branch = elsewhere.as_deref().map(|it| format!(", {}", on_branch(it)));
         let branch = branch.unwrap_or_default();
@@ -215,11 +215,11 @@ pub(super) fn find(
     wanted: &Wanted,
     limit: Option<usize>,
 ) -> Result<Output, OpError> {
-    call.check_on()?;
     let text = query.trim();
     let query = self::query(text)?;
     let limit = Some(limit.unwrap_or(SHOWN)).filter(|limit| *limit != 0).unwrap_or(usize::MAX);
     call.look(|view| {
+        call.check_on_in(view, call.project(view)?.as_ref())?;
         let mut projects = match reach {
             Reach::Here => call.project(view)?.into_iter().collect(),
             Reach::Of(project, _) => view.project(*project)?.into_iter().collect(),
@@ -229,23 +229,31 @@ pub(super) fn find(
         let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
         let mut found = finding::find(view, &ids, (text, &query), wanted)?;
         put_behind(call, view, &mut found)?;
-        let matched = found.pieces.iter().filter(|piece| piece.is_whole).count();
-        let shape = |piece: Piece| {
-            let of = projects.iter().find(|project| project.id == piece.project);
-            let project = of.filter(|_| matches!(reach, Reach::All)).map(|of| of.name.clone());
-            let is_own = matches!(reach, Reach::Of(_, own) if piece.document.session() == Some(own));
-            Ok(FoundShape { project, is_own, ..FoundShape::of(call, view, piece)? })
-        };
-        let shown = found.pieces.into_iter().take(limit).map(shape);
-        let shown = shown.collect::<Result<Vec<_>, OpError>>()?;
-        let partly = shown.len().saturating_sub(matched);
-        Ok(Output {
-            found: shown,
-            matched: matched as u64,
-            partly: partly as u64,
-            more: found.has_more,
-        })
+        let matched = found.pieces.iter().filter(|piece| piece.is_whole).count() as u64;
+        found.pieces.truncate(limit);
+        let shown = shown(call, view, (reach, &projects), found.pieces)?;
+        let partly = (shown.len() as u64).saturating_sub(matched);
+        Ok(Output { found: shown, matched, partly, more: found.has_more })
     })
+}
+
+fn shown(
+    call: &Call<'_>,
+    view: &dyn View,
+    (reach, projects): (&Reach, &[Project]),
+    pieces: Vec<Piece>,
+) -> Result<Vec<FoundShape>, OpError> {
+    view.expect(&|view| {
+        let sessions = pieces.iter().filter_map(|piece| piece.document.session());
+        sessions.for_each(|key| drop(view.session(key)));
+    });
+    let shape = |piece: Piece| {
+        let of = projects.iter().find(|project| project.id == piece.project);
+        let project = of.filter(|_| matches!(reach, Reach::All)).map(|of| of.name.clone());
+        let is_own = matches!(reach, Reach::Of(_, own) if piece.document.session() == Some(own));
+        Ok(FoundShape { project, is_own, ..FoundShape::of(call, view, piece)? })
+    };
+    pieces.into_iter().map(shape).collect()
 }
 
 /// Puts entries of another branch behind the others.

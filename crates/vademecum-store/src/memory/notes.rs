@@ -85,12 +85,7 @@ impl Notes {
             Some(id) => (Included(id), Included(id)),
             None => (filter.after.map_or(Unbounded, Excluded), Unbounded),
         };
-        let all = self.kept.range(near).map(|(_, kept)| &kept.note);
-        let mut found: Vec<&Note> = all.filter(|note| filter.lets_through(note)).collect();
-        if !filter.by_id {
-            found.sort_unstable_by_key(|note| Reverse((note.updated_at, note.id)));
-        }
-        found.into_iter().take(most(limit)).cloned().collect()
+        filter.pick(self.kept.range(near).map(|(_, kept)| &kept.note), limit)
     }
 
     /// All of them, the last added first.
