@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod connections;
 mod convert;
 mod deny;
 mod e2e;

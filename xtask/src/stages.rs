@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::needs::{self, Program};
 use crate::postgres::{self, Cluster, Pooler};
-use crate::{bench, e2e, fuzz, page, step, torture};
+use crate::{bench, connections, e2e, fuzz, page, step, torture};
 
 /// One stage of the tests.
 struct Stage {
@@ -17,6 +17,7 @@ struct Stage {
 /// Every stage in order, the quick ones first; a new one is one line here.
 const STAGES: &[Stage] = &[
     Stage { name: "cargo test", needs: &[], run: cargo_test },
+    Stage { name: "without servers", needs: &[], run: connections::stage },
     Stage { name: "interleavings", needs: &[], run: interleavings },
     Stage { name: "isolation", needs: &[], run: isolation },
     Stage { name: "twins", needs: &[], run: twins },
@@ -70,13 +71,7 @@ fn cargo_test() -> Result<()> {
     if let Some(pooler) = &pooler {
         test.env(postgres::POOLER, pooler.url());
     }
-    step::run(&mut test)?;
-    let mut for_teams = step::cargo();
-    for_teams.args(["test", "--workspace", "--locked", "--features", step::TEAMS]);
-    for_teams.args(["--test", "it", "--", "store::server"]);
-    step::run(for_teams.env(postgres::VARIABLE, cluster.url()))?;
-    // Whoever runs the program as it is built by default finds it again.
-    step::build_vade().map(drop)
+    step::run(&mut test)
 }
 
 /// The test that plays hook, person, sub-agent and second client against each other.

@@ -35,39 +35,11 @@ pub(crate) fn build_vade() -> Result<PathBuf> {
     Ok(target().join("debug/vade"))
 }
 
-/// The feature of the program that teams run.
-pub(crate) const TEAMS: &str = "vademecum-cli/postgres";
-
-/// Builds the program as teams run it, which opens connections to PostgreSQL; a copy beside that of other tests.
-///
-/// The whole workspace, so that what tests have built is not built again.
-pub(crate) fn build_vade_for_teams() -> Result<PathBuf> {
-    let build = ["build", "--quiet", "--locked", "--workspace", "--bin", "vade"];
-    run(cargo().args(build).args(["--features", TEAMS]))?;
-    let teams = target().join("debug/vade-for-teams");
-    // One that still runs keeps its bytes.
-    drop(std::fs::remove_file(&teams));
-    std::fs::copy(target().join("debug/vade"), &teams)?;
-    // Whoever runs the other one finds it again.
-    build_vade()?;
-    Ok(teams)
-}
-
 /// Builds the program as people get it, and says where it lies; once for all who measure.
 pub(crate) fn build_released_vade() -> Result<PathBuf> {
     let build = ["build", "--release", "--locked", "--quiet"];
     run(cargo().args(build).args(["--package", "vademecum-cli", "--package", "floors"]))?;
     Ok(target().join("release/vade"))
-}
-
-/// Builds the same for stores on servers, and leaves [`build_released_vade`] as it was.
-pub(crate) fn build_released_vade_with_servers() -> Result<PathBuf> {
-    let build = ["build", "--release", "--locked", "--quiet", "--package", "vademecum-cli"];
-    run(cargo().args(build).args(["--features", "postgres"]))?;
-    let kept = target().join("bench/vade-postgres");
-    std::fs::copy(target().join("release/vade"), &kept)?;
-    build_released_vade()?;
-    Ok(kept)
 }
 
 /// Runs `command` to its end; fails when it does.

@@ -20,6 +20,7 @@ mod chance;
 pub(crate) mod client;
 mod clock;
 mod closed;
+mod connections;
 mod counter;
 mod cutter;
 mod damage;
@@ -127,6 +128,7 @@ const SCENARIOS: &[Scenario] = &[
     plain("odd-names", odd_names::run),
     plain("clock", clock::run),
     plain("umask", umask::run),
+    traced("connections", connections::run),
     plain("settings", settings::run),
     plain("break-outs", break_outs::run),
     plain("odd-sessions", odd_sessions::run),

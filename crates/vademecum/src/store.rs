@@ -299,7 +299,7 @@ fn from_address(address: &OsStr) -> Result<&Path, OpError> {
         let error = OpError::usage(message);
         let is_server = matches!(scheme, "postgres" | "postgresql");
         return Err(if is_server {
-            error.hint("a program built with --features postgres keeps a store there")
+            error.hint("a program built with its default features keeps a store there")
         } else {
             error
         });

@@ -38,7 +38,7 @@ pub(super) fn prompt(world: &World) -> Result<Vec<Figure>> {
         Ok(cluster) => cluster,
         Err(lack) => bail!("no server to be far from: {lack}"),
     };
-    let program = step::build_released_vade_with_servers()?;
+    let program = step::build_released_vade()?;
     let mut figures = Vec::new();
     for (idx, (name, milliseconds)) in DISTANCES.into_iter().enumerate() {
         let line = Line::to(cluster.port())?;

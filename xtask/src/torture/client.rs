@@ -54,6 +54,12 @@ impl Server {
 }
 
 impl Process {
+    /// Waits for its end, which comes once nobody has its wire.
+    pub(crate) fn wait(mut self) -> Result<()> {
+        self.0.wait()?;
+        Ok(())
+    }
+
     /// Ends it as `kill -9` does.
     pub(crate) fn kill(mut self) -> Result<()> {
         self.0.kill()?;

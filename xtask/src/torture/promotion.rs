@@ -7,15 +7,15 @@ use anyhow::{Result, ensure};
 
 use super::Given;
 use super::teams::{self, CLIENTS, Group};
+use crate::needs;
 use crate::postgres::Cluster;
-use crate::{needs, step};
 
 /// So long is written before and after.
 const LOAD: Duration = Duration::from_secs(5);
 
 /// Runs it twice: with a standby that each commit waits for, and with one that follows as it can.
-pub(super) fn run(_: &Given) -> Result<String> {
-    let vade = step::build_vade_for_teams()?;
+pub(super) fn run(given: &Given) -> Result<String> {
+    let vade = &given.vade;
     let mut said = Vec::new();
     for (word, is_awaited) in [("synchronous", true), ("asynchronous", false)] {
         let started = needs::or_skip("PostgreSQL", Cluster::start()?)?;
@@ -26,7 +26,7 @@ pub(super) fn run(_: &Given) -> Result<String> {
             first.port(),
             second.port()
         );
-        let group = |n, name| Group::new(&vade, first.password(), &place, (n, name));
+        let group = |n, name| Group::new(vade, first.password(), &place, (n, name));
         let groups = [group(0, "one")?, group(1, "two")?];
         let (told, ()) = teams::write_all(&groups, |_| {
             thread::sleep(LOAD);
@@ -35,7 +35,7 @@ pub(super) fn run(_: &Given) -> Result<String> {
             thread::sleep(LOAD);
             Ok(())
         })?;
-        let broken = teams::broken(&groups, &vade, &told)?;
+        let broken = teams::broken(&groups, vade, &told)?;
         let n_lost = broken.iter().filter(|line| line.starts_with("lost: ")).count();
         let is_kept = if is_awaited { broken.is_empty() } else { n_lost == broken.len() };
         ensure!(is_kept, "{word}: {} broken promises: {}", broken.len(), broken.join("; "));

@@ -10,8 +10,8 @@ use super::client::{Answer, Server};
 use super::cutter::Cutter;
 use super::teams::{self, CLIENTS, Group, LIMIT, Progress};
 use super::{Extent, Given, shim};
+use crate::needs;
 use crate::postgres::{Cluster, Pooler};
-use crate::{needs, step};
 
 /// So often the server crashes.
 const EVERY: Duration = Duration::from_secs(5);
@@ -27,7 +27,7 @@ pub(super) const REFUSED: &str = "while it was away";
 
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
-    let vade = step::build_vade_for_teams()?;
+    let vade = &given.vade;
     let started = needs::or_skip("PostgreSQL", Cluster::start()?)?;
     let Some(cluster) = started else { return Ok("skipped".to_owned()) };
     let started = needs::or_skip("PgBouncer", Pooler::start(&cluster, POOLED)?)?;
@@ -35,7 +35,7 @@ pub(super) fn run(given: &Given) -> Result<String> {
     let (cutter, shim) = (Cutter::before(cluster.port())?, shim::build("clock")?);
     let group = |n, name, port| {
         let place = format!("127.0.0.1:{port}/postgres");
-        Group::new(&vade, cluster.password(), &place, (n, name))
+        Group::new(vade, cluster.password(), &place, (n, name))
     };
     let groups = [
         group(0, "direct", cluster.port())?,
@@ -52,7 +52,7 @@ pub(super) fn run(given: &Given) -> Result<String> {
     // Both kinds: before the server has it, and behind its answer.
     ensure!(2 <= cutter.n_cuts(), "only {} lines were cut around a commit", cutter.n_cuts());
     let refused = while_it_is_away(&groups, (&cluster, &cutter))?;
-    let broken = teams::broken(&groups, &vade, &told)?;
+    let broken = teams::broken(&groups, vade, &told)?;
     ensure!(broken.is_empty(), "{} broken promises: {}", broken.len(), broken.join("; "));
     let (n_told, waits) = teams::sum(told);
     Ok(format!(

@@ -2,7 +2,6 @@
 
 mod cases;
 mod cli;
-mod connections;
 mod doctor;
 mod guide;
 mod home;
