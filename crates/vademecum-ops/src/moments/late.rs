@@ -45,6 +45,8 @@ enum Stop {
     Held,
     /// The time is over.
     Late,
+    /// It is refused: its project is no longer shared, or something of its session is damaged. Others' may be taken.
+    Refused(OpError),
     /// The store takes nothing now, of no session.
     Stuck(OpError),
 }
@@ -62,8 +64,9 @@ impl<'a> Drain<'a> {
         for line in spool::lines(&self.world.folders.data, own, reach) {
             match self.run_line(&line, &mut drained).err() {
                 Some(Stop::Held) if line.is_own => drained.stuck = Some(behind()),
+                Some(Stop::Refused(error)) if line.is_own => drained.stuck = Some(error),
                 // Another process takes in what is held just now.
-                None | Some(Stop::Held) => {}
+                None | Some(Stop::Held | Stop::Refused(_)) => {}
                 Some(Stop::Late) => {
                     drained.stuck = line.is_own.then(behind);
                     break;
@@ -111,7 +114,8 @@ impl<'a> Drain<'a> {
             }
             Err(error) if is_final(&error) => batch.set_aside(),
             // A part of it may have been taken in: the next one takes it as it is, and later events go to another file.
-            Err(error) => return Err(Stop::Stuck(error)),
+            Err(error) if error.kind == Kind::Busy => return Err(Stop::Stuck(error)),
+            Err(error) => return Err(Stop::Refused(error)),
         };
         ended.map_err(|error| unusable(&error))
     }

@@ -4,16 +4,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::{Value, json};
-use vademecum_core::session::Session;
+use vademecum_core::hash::Key;
+use vademecum_core::id::Seq;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::{Event, Harness};
 use vademecum_ops::moments::{Answer, Hook, Later, answer, cap, take_in, waiting};
 use vademecum_ops::who::full_key;
 use vademecum_ops::world::OpenStore;
-use vademecum_store::Store;
+use vademecum_store::store::{Decide, Look};
+use vademecum_store::{Depth, Erase, Health, IntentId, Outcome, Scope, Store, StoreError, Write};
 
 use crate::desk::Desk;
 use crate::keeping::files_with;
@@ -391,4 +395,71 @@ fn what_waits_for_another_store_is_left_to_it() {
     let Desk { store, world, config, .. } = &desk;
     take_in(store, world, config, world.now().plus(60_000));
     assert!(known(&desk, "theirs").is_some() && !folder(&desk).exists());
+}
+
+/// What is refused for one session, whose project is no longer shared with this person, holds up no other's.
+#[test]
+fn what_is_refused_waits_and_the_rest_is_taken_in() {
+    let desk = Desk::new();
+    let at = desk.clock.load(Ordering::SeqCst);
+    for (n, session) in [(0, "refused-1"), (10, "taken-1"), (20, "taken-2")] {
+        wait_in(
+            &desk,
+            session,
+            &[event(&desk, session, at - 100 + n, &json!({"begins": "start"}))],
+        );
+    }
+    let key = full_key("claude-code:refused-1").expect("a key");
+    let store = Refusing { inner: &desk.store, session: &key };
+    take_in(&store, &desk.world, &desk.config, Time(i64::MAX));
+    let n_waiting = |desk: &Desk| waiting(&desk.world.folders.data).n_events;
+    assert_eq!(n_waiting(&desk), 1);
+    assert!(known(&desk, "taken-1").is_some() && known(&desk, "taken-2").is_some());
+    assert!(known(&desk, "refused-1").is_none());
+    // Once it is shared again, nothing is missing.
+    take_in(&desk.store, &desk.world, &desk.config, Time(i64::MAX));
+    assert!(known(&desk, "refused-1").is_some() && n_waiting(&desk) == 0);
+}
+
+/// A store that lets nobody write to one session.
+struct Refusing<'a> {
+    inner: &'a vademecum_sqlite::Sqlite,
+    session: &'a SessionKey,
+}
+
+impl Store for Refusing<'_> {
+    fn read(&self, look: &mut Look<'_>) -> Result<(), StoreError> {
+        self.inner.read(look)
+    }
+
+    fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
+        if write.scope == Scope::Session(self.session.clone()) {
+            return Err(StoreError::Uninvited);
+        }
+        self.inner.write(write, decide)
+    }
+
+    fn wait(&self, after: Seq, timeout: Duration) -> Result<Seq, StoreError> {
+        self.inner.wait(after, timeout)
+    }
+
+    fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
+        self.inner.intend(what)
+    }
+
+    fn erase(&self, what: &Erase, fulfils: Option<IntentId>) -> Result<(), StoreError> {
+        self.inner.erase(what, fulfils)
+    }
+
+    fn shrink(&self) -> Result<(u64, u64), StoreError> {
+        self.inner.shrink()
+    }
+
+    fn secret(&self) -> Result<Option<Key>, StoreError> {
+        self.inner.secret()
+    }
+
+    fn health(&self, depth: Depth) -> Result<Health, StoreError> {
+        self.inner.health(depth)
+    }
 }
