@@ -9,6 +9,7 @@ mod page;
 mod programs;
 mod recap;
 mod sandbox;
+mod server;
 mod stores;
 mod talk;
 mod wall;
@@ -54,6 +55,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "common-wall", is_count: false, run: wall::common },
     Measure { name: "list-wall", is_count: false, run: wall::list },
     Measure { name: "distance-wall", is_count: false, run: distance::prompt },
+    Measure { name: "server-wall", is_count: false, run: server::calls },
     Measure { name: "recap-memory", is_count: false, run: large::memory },
     Measure { name: "recap-hook", is_count: false, run: large::hook },
 ];

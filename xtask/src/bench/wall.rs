@@ -250,13 +250,13 @@ fn called(world: &World, size: Size, operation: &str, arguments: &Value) -> Resu
 }
 
 /// The median of some calls in one conversation.
-fn asked(talk: &mut Talk, operation: &str, arguments: &Value) -> Result<Duration> {
+pub(super) fn asked(talk: &mut Talk, operation: &str, arguments: &Value) -> Result<Duration> {
     let times = (0..10).map(|_| timed(|| talk.call(operation, arguments)));
     middle(&times.collect::<Result<Vec<_>>>()?)
 }
 
 /// The median of the nanoseconds that a program prints.
-fn printed(command: &mut Command) -> Result<Duration> {
+pub(super) fn printed(command: &mut Command) -> Result<Duration> {
     let (stdout, _) = finish(command)?;
     let times: Result<Vec<Duration>, _> =
         stdout.lines().map(|line| line.parse().map(Duration::from_nanos)).collect();
@@ -269,10 +269,10 @@ pub(super) fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {
     Ok(begin.elapsed())
 }
 
-fn middle(times: &[Duration]) -> Result<Duration> {
+pub(super) fn middle(times: &[Duration]) -> Result<Duration> {
     median(times).context("nothing was timed")
 }
 
-fn nanoseconds(time: Duration) -> u64 {
+pub(super) fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
