@@ -4,7 +4,7 @@ use vademecum::core::project::shown;
 use vademecum::core::time::Time;
 use vademecum::ops::identity::FILE;
 use vademecum::ops::moments::{RecallUse, recall_use, waiting};
-use vademecum::ops::ops::list_projects::moved_to;
+use vademecum::ops::ops::list_projects::other_than;
 use vademecum::ops::place::Place;
 use vademecum::port::{Store, StoreError, read};
 
@@ -75,7 +75,7 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let moved = read(store, |view| {
         let here =
             view.project_by_keys(&place.clues(&doctor.world.machines()))?.map(|project| project.id);
-        moved_to(view, doctor.world, here)
+        other_than(view, doctor.world, here)
     });
     let moved = moved.ok()??;
     let (text, mend) = moved.split_once(": ")?;

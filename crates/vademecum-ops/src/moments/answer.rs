@@ -26,7 +26,7 @@ use super::{
 use crate::config::Slot;
 use crate::error::OpError;
 use crate::gather;
-use crate::ops::list_projects::moved_to;
+use crate::ops::list_projects::other_than;
 use crate::renderings::{Rendered, as_of};
 use crate::wisdom;
 
@@ -252,7 +252,7 @@ fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
     };
     let moved = hook
         .call(&session.key)
-        .look(|view| Ok(moved_to(view, hook.world, Some(session.project))?))
+        .look(|view| Ok(other_than(view, hook.world, Some(session.project))?))
         .ok();
     let said = moved.flatten().map(|moved| format!("{notice}; {}", frame::line(&moved, MOVED_MAX)));
     Context { notice: said.or_else(|| context.notice.clone()), ..context }

@@ -15,6 +15,7 @@ use vademecum_store::{SessionFilter, StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
+use crate::place::Place;
 use crate::shapes::{counted, path_line};
 use crate::world::World;
 
@@ -138,15 +139,37 @@ pub(crate) fn named(project: &Project, all: &[Project]) -> String {
     if all.iter().filter(is_alike).count() < 2 { short.to_owned() } else { id }
 }
 
-/// Names the last used of the projects whose folders are gone: one that is new may be it, moved.
-pub fn moved(view: &dyn View, world: &World) -> Result<Option<String>, StoreError> {
-    let mut gone = Vec::new();
+/// All projects, with what a snapshot and the disk know of them.
+fn shapes(view: &dyn View, world: &World) -> Result<Vec<ProjectShape>, StoreError> {
     let all = view.projects(None)?;
-    for project in &all {
-        let shape = ProjectShape::of(view, world, (project, &all), None)?;
-        gone.extend((shape.is_gone && 0 < shape.sessions).then_some(shape));
+    let shapes = |view: &dyn View| {
+        let shapes = all.iter().map(|project| ProjectShape::of(view, world, (project, &all), None));
+        shapes.collect::<Result<Vec<_>, _>>()
+    };
+    view.expect(&|view| drop(shapes(view)));
+    shapes(view)
+}
+
+/// Names the project of this folder's name that others share and that is joined in no folder: this may be one of it.
+fn shared(shapes: &[ProjectShape], world: &World) -> Option<String> {
+    let name = Place::of(&world.folders.work).name();
+    let is_it = |it: &&ProjectShape| it.sessions == 0 && it.folders.is_empty() && it.name == name;
+    let ProjectShape { id, name, .. } = shapes.iter().find(is_it)?;
+    let name = shown(name);
+    Some(format!(
+        "{name} (project {id}) is shared with you and joined in no folder of yours: if this is one of it, run vade project join {id} --yes"
+    ))
+}
+
+/// Names the project that a folder which is new may be of: one that is shared, else the last used of those whose folders
+/// are gone, which may have been moved.
+pub fn other(view: &dyn View, world: &World) -> Result<Option<String>, StoreError> {
+    let shapes = shapes(view, world)?;
+    if let Some(shared) = shared(&shapes, world) {
+        return Ok(Some(shared));
     }
-    let last = gone.into_iter().max_by(|a, b| a.seen_at.cmp(&b.seen_at));
+    let gone = shapes.into_iter().filter(|shape| shape.is_gone && 0 < shape.sessions);
+    let last = gone.max_by(|a, b| a.seen_at.cmp(&b.seen_at));
     Ok(last.map(|ProjectShape { id, name, folders, .. }| {
         let folder = folders.first().map_or_else(String::new, |folder| path_line(Path::new(folder)));
         let name = shown(&name);
@@ -155,8 +178,17 @@ pub fn moved(view: &dyn View, world: &World) -> Result<Option<String>, StoreErro
 }
 
 /// The same for a project that no session but the first was in; of others nothing is guessed.
-pub fn moved_to(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
+pub fn other_than(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
+    if is_new(view, here)? { other(view, world) } else { Ok(None) }
+}
+
+/// The shared one that was meant by who began `here`, where no session but the first was in it.
+pub fn shared_beside(view: &dyn View, world: &World, here: ProjectId) -> Result<Option<String>, StoreError> {
+    if is_new(view, Some(here))? { Ok(shared(&shapes(view, world)?, world)) } else { Ok(None) }
+}
+
+fn is_new(view: &dyn View, here: Option<ProjectId>) -> Result<bool, StoreError> {
     let filter = |project| SessionFilter { project: Some(project), include_archived: true, limit: 2, ..SessionFilter::default() };
     let n_sessions = here.map_or(Ok(0), |here| Ok(view.sessions(filter(here))?.len()))?;
-    if n_sessions <= 1 { moved(view, world) } else { Ok(None) }
+    Ok(n_sessions <= 1)
 }

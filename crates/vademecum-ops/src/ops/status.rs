@@ -154,10 +154,12 @@ impl Operation for Status {
             output.running = running(call, view, project.as_ref())?;
             if let Some(project) = &project {
                 output.plans(view, project, session.as_ref())?;
+                let shared = list_projects::shared_beside(view, call.world, project.id)?;
+                output.problems.extend(shared);
             } else {
-                let moved = list_projects::moved(view, call.world)?;
-                let said = |moved| format!("nothing is kept for this folder yet; {moved}");
-                output.problems.extend(moved.map(said));
+                let other = list_projects::other(view, call.world)?;
+                let said = |other| format!("nothing is kept for this folder yet; {other}");
+                output.problems.extend(other.map(said));
             }
             Ok((output, session))
         })?;

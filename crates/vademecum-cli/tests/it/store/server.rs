@@ -155,11 +155,15 @@ fn persons_share_what_they_were_invited_to() {
         )
     );
     assert_eq!(at(0, ann, &["project", "invite"]), format!("a is {ann}'s; invited: {ben}\n"));
+    let told = "is shared with you and joined in no folder of yours: if this is one of it, run vade project join ";
+    let status = at(1, ben, &["status"]);
+    assert!(status.contains(told), "{status}");
     let listed = at(1, ben, &["project", "list", "--json"]);
     let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
     let id = listed["projects"].as_array().expect("projects").iter().find(|it| it["sessions"] == 0);
     let id = id.expect("the first's")["id"].as_str().expect("an id").to_owned();
     at(1, ben, &["project", "join", &id[..8], "--yes"]);
+    assert!(!at(1, ben, &["status"]).contains(told));
     let seen = everything(1, ben);
     assert!(seen.contains("nine fathoms") && !seen.contains("first's"), "{seen}");
     at(1, ben, &["learning", "add", "and six at low water"]);
