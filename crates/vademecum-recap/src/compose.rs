@@ -6,6 +6,7 @@ mod fill;
 mod lack;
 mod lines;
 mod list;
+mod passages;
 mod pool;
 mod prose;
 mod said;

@@ -244,6 +244,12 @@ static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// By what a sentence is known to tell what is wrong.
+pub(crate) static DEFECT: Cues = Cues::new(
+    "a bug|the bug is|is broken|are broken|is wrong|are wrong|is missing|are missing|incorrectly|crashes|silently|swallows|leaks|the problem is|the issue is|\
+    root cause|falsch|kaputt|fehlt|faux|cassé|manque|错误|缺少|原因|間違|欠け",
+);
+
 /// By what the agent is known to say what it is about to do.
 pub(crate) static INTENT: Cues = Cues::new(
     "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\

@@ -307,10 +307,16 @@ impl<'a> Seen<'a> {
         let quote = behind(&["Asked first: ", "Asked before: ", "Asked last: ", "User: "]);
         let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
-        let list = behind(&["On a to-do list older than the last changes: "]);
+        let list = behind(&[
+            "On a to-do list older than the last changes: ",
+            "Doing, by a to-do list older than the last changes: ",
+            "By the to-do list: ",
+        ]);
         let is_list =
             list.is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)));
-        let text = behind(&["Commit: ", "Plan: ", "The agent asked: ", "Pull request: "]);
+        let labels =
+            ["Commit: ", "Plan: ", "The agent asked: ", "Pull request: ", "Before tests passed: "];
+        let text = behind(&labels);
         let stands = match quote {
             Some(quote) => is_quoted(quote, &self.asked),
             None => {

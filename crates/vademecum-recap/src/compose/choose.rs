@@ -5,11 +5,11 @@ use std::collections::BinaryHeap;
 
 use super::Part;
 use super::clip::cost;
-use super::prose::{failures, is_failing, matter, part};
+use super::prose::{failures, is_failing, is_told, matter};
 use super::said::Said;
-use crate::cues::count;
-use crate::digest::{Digest, QuickMap, QuickSet};
-use crate::rank::statements::worths;
+use crate::cues::{DECISION, GUESS, Seen, count, is_heralding, is_imperative};
+use crate::digest::{Digest, QuickMap, QuickSet, low};
+use crate::rank::statements::{names, worths};
 use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements, Step};
 
@@ -21,6 +21,18 @@ const BESIDE: f32 = 1.6;
 
 /// How much its price counts: below 1 long ones are better than many short ones.
 const PRICE: f32 = 0.7;
+
+/// How much what the agent thought counts beside what it said: half of it is taken back in the next thought.
+const THOUGHT: f32 = 0.75;
+
+/// What a statement is worth that is not to be said.
+const BARRED: f32 = -1.0;
+
+/// How many tokens of an earlier request are told among the last messages.
+const ASK: f32 = 80.0;
+
+/// Which share of one of the last messages must be new.
+const NEW: f32 = 0.25;
 
 /// What the mark of a line takes.
 pub(super) const MARK: f32 = 2.0;
@@ -44,6 +56,8 @@ pub(super) struct Choice<'a> {
     prices: QuickMap<usize, f32>,
     /// The turn at which tests ran well last, if none fails that is told.
     tested_at: u32,
+    /// From which message on what both sides said is told as it was said.
+    since: u32,
 }
 
 impl<'a> Choice<'a> {
@@ -51,6 +65,9 @@ impl<'a> Choice<'a> {
         let statements = &digest.statements;
         let mut worths = worths(statements, &digest.weights.statement);
         let mut dull: Vec<bool> = statements.all.iter().map(|it| is_dull(statements, it)).collect();
+        for (worth, it) in worths.iter_mut().zip(&statements.all) {
+            *worth *= if it.source == Source::Thought { THOUGHT } else { 1.0 };
+        }
         let ruled_out = statements.ruled_out();
         let is_said = |it: &Statement| {
             beside.says(&it.words) && beside.says_as(matter(statements, it), &it.words)
@@ -58,12 +75,12 @@ impl<'a> Choice<'a> {
         for (idx, it) in statements.all.iter().enumerate().filter(|(_, it)| !it.words.is_empty()) {
             // What its reader has, or the user does not want, is not left out either.
             if ruled_out.has_step(it) || (!beside.all.is_empty() && is_said(it)) {
-                (worths[idx], dull[idx]) = (0.0, true);
+                (worths[idx], dull[idx]) = (BARRED, true);
             }
         }
         let mut untold: QuickMap<Word, f32> = QuickMap::default();
         for (statement, worth) in statements.all.iter().zip(&worths) {
-            let worth = (worth * worth).min(0.95);
+            let worth = (worth.max(0.0) * worth).min(0.95);
             for word in &statement.words {
                 *untold.entry(*word).or_insert(1.0) *= 1.0 - worth;
             }
@@ -74,33 +91,67 @@ impl<'a> Choice<'a> {
         let (said, taken) = (beside.all.clone(), Vec::new());
         let is_well = failures(digest).into_iter().all(|it| digest.work.is_past(it));
         let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
-        let prices = QuickMap::default();
-        Self { statements, worths, dull, words, said, beside, taken, prices, tested_at }
+        let (prices, since) = (QuickMap::default(), spoken(statements));
+        Self { statements, worths, dull, words, said, beside, taken, prices, tested_at, since }
     }
 
     /// Lets go of what was said and taken; what things are worth stays.
     pub(super) fn start_anew(&mut self) {
         self.said.clone_from(&self.beside.all);
         self.taken.clear();
+        self.since = spoken(self.statements);
     }
 
     pub(super) fn statement(&self, idx: usize) -> &'a Statement {
         &self.statements.all[idx]
     }
 
-    /// Whether a statement tells a failure as it stood before tests ran well, and no check fails since.
+    /// Whether a statement tells a failure or a fault as it stood before something was changed and tests ran well, and no
+    /// check fails since.
     pub(super) fn is_over(&self, it: &Statement) -> bool {
-        it.turn < self.tested_at && is_failing(it)
+        it.turn < self.tested_at && !self.statements.is_fresh(it) && is_failing(it)
     }
 
-    /// Where a statement belongs.
+    /// Where a statement belongs: what was said last tells where things stand now, and steps stand beside it.
     pub(super) fn part(&self, it: &Statement) -> Part {
-        if self.is_over(it) { Part::Found } else { part(self.statements, it) }
+        let is_last = matches!(it.source, Source::Said | Source::Asked | Source::Reply)
+            && self.since <= it.message;
+        let is_newest = spoken(self.statements) <= it.message;
+        match matter(self.statements, it) {
+            // Whether it did what it was about to do is read where it goes on.
+            Part::Next if !(is_newest || is_last && self.is_intent(it)) => Part::Next,
+            Part::Decided if !is_newest && self.statements.step(it) == Some(Step::Begun) => {
+                Part::Decided
+            }
+            _ if is_last => Part::Now,
+            _ if self.is_over(it) => Part::Found,
+            part => part,
+        }
+    }
+
+    fn is_intent(&self, it: &Statement) -> bool {
+        self.statements.step(it) == Some(Step::Open)
+            && !is_imperative(&it.text)
+            && !is_heralding(&it.text)
     }
 
     /// Whether a statement is none to say by itself.
     pub(super) fn is_dull(&self, idx: usize) -> bool {
         self.dull[idx]
+    }
+
+    /// Whether a sentence is told among those taken.
+    pub(super) fn has_said(&self, sentence: &str) -> bool {
+        self.taken.iter().any(|idx| is_told(&self.statement(*idx).text, sentence))
+    }
+
+    /// Whether a sentence of an earlier request was taken that stands in `line`.
+    pub(super) fn has_asked(&self, line: &str) -> bool {
+        self.taken.iter().map(|idx| self.statement(*idx)).any(|it| {
+            it.source == Source::Asked
+                && it.request < self.statements.requests
+                && line.contains(&*it.text)
+        })
     }
 
     /// Notes that `text` is said in any case.
@@ -139,6 +190,76 @@ impl<'a> Choice<'a> {
             }
         }
         room
+    }
+
+    /// Takes what both sides said last, from the newest message on and each as it was said, within `room` tokens; what is
+    /// left of it. Of the first that there is no room for, the best. Nothing that the user says in `told` is taken.
+    pub(super) fn take_last(&mut self, mut room: f32, told: &str) -> f32 {
+        let (all, newest, mut end) = (&self.statements.all, self.since, self.statements.all.len());
+        while let Some(message) = all[..end].last().map(|it| it.message) {
+            let start = all[..end].partition_point(|it| it.message < message);
+            let is_telling = |idx: &usize| self.is_of_last(*idx, message == newest, told);
+            let mut telling: Vec<usize> = (start..end).filter(is_telling).collect();
+            end = start;
+            if self.is_old(&telling) {
+                continue;
+            }
+            self.since = self.since.min(message);
+            if all[start].source == Source::Asked {
+                let mut left = ASK;
+                telling.retain(|idx| {
+                    left -= self.price(*idx);
+                    0.0 <= left
+                });
+            }
+            let price: f32 = telling.iter().map(|idx| self.price(*idx)).sum();
+            if room < price {
+                return self.take(room, |_, idx| telling.binary_search(&idx).is_ok());
+            }
+            room -= price;
+            for idx in telling {
+                self.said.extend(&self.statement(idx).words);
+                self.taken.push(idx);
+            }
+        }
+        room
+    }
+
+    /// Whether a sentence of one of the last messages says something.
+    fn is_of_last(&self, idx: usize, is_newest: bool, told: &str) -> bool {
+        let it = self.statement(idx);
+        let says = || match it.source {
+            Source::Said if is_newest => is_telling(it),
+            Source::Said => is_telling(it) && !is_code(&it.text) && self.is_standing(it),
+            Source::Asked => {
+                it.request < self.statements.requests
+                    && 2 <= it.words.len()
+                    && !is_told(told, &it.text)
+            }
+            Source::Reply => it.request < self.statements.requests,
+            Source::Thought | Source::Plan | Source::Change | Source::Report => false,
+        };
+        self.worths[idx] != BARRED && says()
+    }
+
+    /// Whether a sentence tells more than what the agent was about to do, or with what, or why.
+    fn is_standing(&self, it: &Statement) -> bool {
+        let step = self.statements.step(it);
+        let is_at = it.is_narration || step == Some(Step::Begun);
+        step != Some(Step::Over) && (!is_at || 0 < names(&it.text)) || gives_cause(it)
+    }
+
+    /// Whether the statements of a message say nothing, or hardly anything, that is not said behind it.
+    fn is_old(&self, told: &[usize]) -> bool {
+        told.iter().all(|idx| self.statement(*idx).source == Source::Said) && self.news(told) < NEW
+    }
+
+    /// Which share of what the words of these statements tell nothing says yet.
+    fn news(&self, told: &[usize]) -> f32 {
+        let words = || told.iter().flat_map(|idx| &self.statement(*idx).words);
+        let tells = |word: &Word| self.statements.uses.get(word).map_or(1.0, |used| used.tells);
+        let fresh: f32 = words().filter(|word| !self.said.contains(*word)).map(tells).sum();
+        fresh / words().map(tells).sum::<f32>().max(f32::MIN_POSITIVE)
     }
 
     fn candidates(&self, admits: impl Fn(&Self, usize) -> bool) -> Vec<usize> {
@@ -203,13 +324,14 @@ impl<'a> Choice<'a> {
 }
 
 /// Whether a statement is none to say by itself: said anew later, a heading, the line before a list,
-/// what the agent was about to look at.
+/// what the agent was about to look at, what it tells itself of the request.
 fn is_dull(all: &Statements, it: &Statement) -> bool {
     it.words.is_empty()
         || (it.is_heading && it.words.len() < 6)
         || (it.text.ends_with(':') && it.source != Source::Asked)
         || (it.source != Source::Asked && it.is_narration)
-        || (it.source == Source::Thought && it.text.len() < 40)
+        || (it.source == Source::Thought
+            && (it.text.len() < 40 || it.text.starts_with("The user ")))
         || (it.words.len() < 5 && !may_be_short(it.source))
         || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
@@ -220,6 +342,13 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
 pub(super) fn is_telling(it: &Statement) -> bool {
     let least = if it.is_narration { 5 } else { 3 };
     it.source == Source::Said && !it.is_heading && least <= it.words.len()
+}
+
+/// Whether a sentence tells why something is as it is, or is done.
+fn gives_cause(it: &Statement) -> bool {
+    let low = low(&it.text);
+    let low = Seen::of(&low);
+    low.has(&DECISION) && !low.has(&GUESS) && !it.text.ends_with(['?', '？'])
 }
 
 /// The newest message of the agent that says something.

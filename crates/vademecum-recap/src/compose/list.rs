@@ -34,14 +34,22 @@ impl List {
         let (doing, open) = (doing(digest, rooms.doing), open(digest, rooms.open));
         let ticked = ticked(digest, beside, rooms.ticked).filter(|_| is_newer);
         let is_told = |item: &String| ticked.as_ref().is_some_and(|line| line.contains(item));
+        let is_beside = |item: &String| !is_newer && beside.says_line(Part::Done, item);
         let done = digest.work.done_items().map(|item| flat(&item.text));
-        let done = listed(done.filter(|item| !is_told(item)), rooms.done);
+        let done = done.filter(|item| !is_told(item) && !is_beside(item));
+        let done = listed(done, rooms.done).join("; ");
+        // Beside commits they would pass for committed.
+        let done = Some(format!("{LISTED}{done}")).filter(|_| !done.is_empty());
+        let done: Vec<String> = done.into_iter().collect();
         let has_lines = ticked.is_some() || [&doing, &open, &done].iter().any(|it| !it.is_empty());
         let newer = Some(NEWER.to_owned()).filter(|_| has_lines && is_newer);
         let news = newer.into_iter().chain(ticked).collect();
         Self { news, doing, open, done, is_newer }
     }
 }
+
+/// What is said of what the list has as done.
+const LISTED: &str = "By the to-do list: ";
 
 /// What is said of a list that is newer than the page beside it.
 const NEWER: &str = "The to-do list told here is newer than the notepad: of a step on both its state holds; a step on the notepad alone may be open.";

@@ -1,26 +1,29 @@
 //! The sentences of a recap: where the session stands, why, what was found, what failed, what is done.
 
-use std::cmp::Reverse;
-
-use super::choose::{Choice, MARK, is_telling, spoken};
+use super::choose::{Choice, MARK};
 use super::clip::{clip, cost, flat, quote};
 use super::list::{List, Rooms};
+use super::passages::{ASKED_BEFORE, Age, Lines, Place, other, told};
 use super::said::Said;
 use super::{Part, Section};
 use crate::cues::{
-    self, ANNOUNCING, COMING, DECISION, FAILURE, GUESS, Seen, has_any, is_imperative, is_result,
+    self, ANNOUNCING, COMING, DECISION, DEFECT, FAILURE, GUESS, Seen, has_any, is_result,
 };
 use crate::digest::{Digest, Failure, before_pasted, low, sentences};
 use crate::state::Committed;
-use crate::statement::{self, Follows, Source, Statement, Statements, Step};
+use crate::statement::{self, Source, Statement, Statements, Step};
 
-/// Which part of the budget the sentences take.
+/// Which part the sentences take of the first tokens of the budget, and of those beyond: more room makes more of a story,
+/// and the files and commands that matter are few.
 const SENTENCES: f32 = 0.64;
+const BEYOND: f32 = 0.86;
+const FIRST_TOKENS: f32 = 500.0;
 
 /// Which parts of the budget what must be said may take.
 const ASKED: f32 = 0.12;
 const FIRST: f32 = 0.07;
-const LAST: f32 = 0.18;
+const LAST: f32 = 0.30;
+const LEAST: f32 = 0.18;
 const BEFORE: f32 = 0.06;
 const FAILING: f32 = 0.09;
 const RUNNING: f32 = 0.06;
@@ -61,30 +64,39 @@ pub(super) fn prose(
     let (budget, more) = (budget as f32, more as f32);
     choice.start_anew();
     let mut lines = Lines::default();
-    let mut room = budget * SENTENCES + more;
+    let first = budget.min(FIRST_TOKENS);
+    let mut room = first * SENTENCES + (budget - first) * BEYOND + more;
     let beside = choice.beside;
-    let is_beside = |must: &Must| match must.part {
+    let is_beside = |must: &Must| match must.place.0 {
         _ if must.is_kept => false,
         Part::Failed => beside.has_failure(&must.line),
         // What the user wants stands in no other words.
         Part::Now if must.line.starts_with("Asked ") => beside.has_text(&must.line),
         part => beside.says_line(part, &must.line),
     };
-    for Must { part, line, .. } in
+    for Must { place, line, .. } in
         musts(digest, budget, beside).into_iter().filter(|it| !is_beside(it))
     {
         choice.say(&line);
         room -= cost(&line) + MARK;
-        lines.add(part, line);
+        lines.add(place, line);
     }
-    choose(choice, long_request(digest, budget), budget, room.max(budget * LAST));
+    let mut room = room.max(budget * LEAST);
+    room -= choose_last(choice, long_request(digest, budget), budget, room, &lines.text());
+    lines.drop_asked_before(choice);
+    for line in asked_before(digest, budget, &lines.text(), choice) {
+        choice.say(&line);
+        room -= cost(&line) + MARK;
+        lines.add(other(Part::Rules), line);
+    }
+    choice.take(room, |choice, idx| !choice.is_dull(idx));
     told(choice, &mut lines);
     lines.sections()
 }
 
 /// A line that is said in any case.
 struct Must {
-    part: Part,
+    place: Place,
     line: String,
     /// Whether it is told where the reader has a text that says the same.
     is_kept: bool,
@@ -92,8 +104,8 @@ struct Must {
 
 /// What is said in any case, as far as there is room for it.
 fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
-    let goal = goal(digest, budget);
-    let rules = rules(digest, beside, budget, &goal.join("\n"));
+    let (before, goal) = goal(digest, budget);
+    let rules = rules(digest, beside, budget, &[&before[..], &goal].concat().join("\n"));
     // What the user ruled behind the page is not on it, whatever words they share.
     let (newer_rules, rules): (Vec<_>, Vec<_>) =
         rules.into_iter().partition(|line| line.starts_with(SINCE));
@@ -110,21 +122,22 @@ fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
     // The notepad's words on a check may be of an earlier run; a summary is of this one.
     let is_summed_up = beside.holding(digest.summary()).is_some();
     let parts = [
-        (Part::Now, goal, false),
-        (Part::Now, list.news, true),
-        (Part::Now, list.doing, list.is_newer),
-        (Part::Now, running, false),
-        (Part::Failed, failing, false),
-        (Part::Next, list.open, list.is_newer),
-        (Part::Done, came, false),
-        (Part::Done, runs, !is_summed_up),
-        (Part::Done, list.done, list.is_newer),
-        (Part::Rules, overruled(digest, beside, budget * OVERRULED), true),
-        (Part::Rules, newer_rules, true),
-        (Part::Rules, rules, false),
+        ((Part::Now, Age::First), before, false),
+        ((Part::Now, Age::Asked), goal, false),
+        ((Part::Now, Age::Standing), list.news, true),
+        ((Part::Now, Age::Standing), list.doing, list.is_newer),
+        ((Part::Now, Age::Standing), running, false),
+        (other(Part::Failed), failing, false),
+        (other(Part::Next), list.open, list.is_newer),
+        (other(Part::Done), came, false),
+        (other(Part::Done), runs, !is_summed_up),
+        (other(Part::Done), list.done, list.is_newer),
+        (other(Part::Decided), overruled(digest, beside, budget * OVERRULED), true),
+        (other(Part::Rules), newer_rules, true),
+        (other(Part::Rules), rules, false),
     ];
-    let lines = |(part, lines, is_kept): (Part, Vec<String>, bool)| {
-        lines.into_iter().map(move |line| Must { part, line, is_kept })
+    let lines = |(place, lines, is_kept): (Place, Vec<String>, bool)| {
+        lines.into_iter().map(move |line| Must { place, line, is_kept })
     };
     parts.into_iter().flat_map(lines).collect()
 }
@@ -139,8 +152,14 @@ fn long_request(digest: &Digest, budget: f32) -> Option<&String> {
     digest.voices.asks.back().filter(|ask| ask_room(budget) < cost(&flat(ask)))
 }
 
-/// Chooses sentences of a long request, of the last message, then of all, within `room`.
-fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: f32) {
+/// Chooses sentences of a long request, then what was said last, within `room`; what they take.
+fn choose_last(
+    choice: &mut Choice<'_>,
+    request: Option<&String>,
+    budget: f32,
+    room: f32,
+    told: &str,
+) -> f32 {
     let all = choice.statements;
     let mut spent = 0.0;
     if request.is_some() {
@@ -151,103 +170,17 @@ fn choose(choice: &mut Choice<'_>, request: Option<&String>, budget: f32, room: 
                 .take(room, |choice, idx| is_asked(choice.statement(idx)) && !choice.is_dull(idx));
     }
     let last = (budget * LAST).min(room);
-    let spoken = spoken(all);
-    spent += last
-        - choice.take(last, |choice, idx| {
-            let it = choice.statement(idx);
-            it.message == spoken && is_telling(it)
-        });
-    choice.take(room - spent, |choice, idx| !choice.is_dull(idx));
+    spent + last - choice.take_last(last, told)
 }
 
-/// Lines by part.
-#[derive(Default)]
-struct Lines(Vec<(Part, String)>);
-
-impl Lines {
-    fn add(&mut self, part: Part, line: String) {
-        self.0.push((part, line));
-    }
-
-    fn sections(self) -> Vec<Section> {
-        let mut sections: Vec<Section> = Vec::new();
-        let mut lines = self.0;
-        lines.sort_by_key(|(part, _)| *part);
-        for (part, line) in lines {
-            match sections.last_mut().filter(|section| section.part == part) {
-                Some(section) => section.lines.push(line),
-                None => sections.push(Section { part, lines: vec![line] }),
-            }
-        }
-        sections
-    }
-}
-
-/// Puts the statements that were chosen into their parts: those of one message on one line, the newest first.
-fn told(choice: &Choice<'_>, lines: &mut Lines) {
-    let mut taken: Vec<(Part, usize)> =
-        choice.taken.iter().map(|idx| (choice.part(choice.statement(*idx)), *idx)).collect();
-    taken.sort_by_key(|(part, idx)| (*part, Reverse(choice.statement(*idx).turn), *idx));
-    let is_passage = |before: &(Part, usize), it: &(Part, usize)| {
-        before.0 == it.0 && is_beside(choice.statement(before.1), choice.statement(it.1))
-    };
-    for passage in taken.chunk_by(is_passage) {
-        let (part, first) = passage[0];
-        let mut text = choice.statement(first).text.to_string();
-        for pair in passage.windows(2) {
-            let it = choice.statement(pair[1].1);
-            text.push_str(join(&text, it, pair[0].1 + 1 == pair[1].1));
-            text.push_str(&it.text);
-        }
-        let is_over = passage.iter().any(|(_, idx)| choice.is_over(choice.statement(*idx)));
-        lines.add(part, voiced(choice.statement(first), part, is_over, text));
-    }
-}
-
-fn is_beside(before: &Statement, it: &Statement) -> bool {
-    before.turn == it.turn && before.source == it.source
-}
-
-/// What stands between a text and the next sentence of its message.
-fn join(text: &str, it: &Statement, is_next: bool) -> &'static str {
-    if it.source == Source::Asked {
-        return if is_next { it.follows } else { Follows::Gap }.join(text);
-    }
-    if !is_next {
-        return " … ";
-    }
-    if text.ends_with(['.', '!', '?', ':', ';', '…', '。']) { " " } else { "; " }
-}
-
-/// A line with who says it, where that is not the agent to the user.
-fn voiced(it: &Statement, part: Part, is_over: bool, text: String) -> String {
-    match (it.source, part) {
-        _ if is_over => format!("{OVER}{text}"),
-        (Source::Asked, Part::Now) => format!("User: \"{text}\""),
-        (Source::Asked, _) => format!("\"{text}\""),
-        (Source::Change, _) => format!("Commit: {text}"),
-        (Source::Plan, _) => format!("Plan: {text}"),
-        (_, Part::Decided) if is_imperative(&text) => format!("Plan: {text}"),
-        _ => text,
-    }
-}
-
-/// What is said of failures that were told before tests ran well.
-const OVER: &str = "Before tests passed: ";
-
-/// Whether a statement tells that something fails, as things stood then.
+/// Whether a statement tells that something fails or is wrong, as things stood then.
 pub(super) fn is_failing(it: &Statement) -> bool {
     let low = low(&it.text);
     let low = Seen::of(&low);
     !matches!(it.source, Source::Asked | Source::Change | Source::Reply | Source::Plan)
-        && low.has(&FAILURE)
+        && (low.has(&FAILURE) || low.has(&DEFECT))
         && !low.has(&GUESS)
         && !is_result(&low)
-}
-
-/// Where a statement belongs: what the agent said last tells where things stand now.
-pub(super) fn part(all: &Statements, it: &Statement) -> Part {
-    if it.source == Source::Said && it.message == spoken(all) { Part::Now } else { matter(all, it) }
 }
 
 /// What a statement is about, whether it was said last or not.
@@ -282,8 +215,8 @@ const OPENING: usize = 60;
 
 /// What was asked first, then what was asked before where the last does not tell what it is about, then what was asked
 /// last: the whole, or its beginning where it is long.
-fn goal(digest: &Digest, budget: f32) -> Vec<String> {
-    let Some(last) = digest.voices.asks.back() else { return Vec::new() };
+fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
+    let Some(last) = digest.voices.asks.back() else { return Default::default() };
     let room = ask_room(budget);
     let price = cost(&flat(last));
     let first = first_ask(digest).filter(|_| FIRST_ROOM <= budget * FIRST);
@@ -299,7 +232,7 @@ fn goal(digest: &Digest, budget: f32) -> Vec<String> {
         (!text.is_empty()).then(|| format!("{title}: \"{text}\""))
     };
     let first = told("Asked first", first, budget * FIRST, &is_task);
-    let before = told("Asked before", before, room - price, &|_| true);
+    let before = told(ASKED_BEFORE, before, room - price, &|_| true);
     // Of a long one further sentences are chosen by what they matter.
     let last = if price <= room {
         quoted(last, room).map(|text| format!("Asked last: {text}"))
@@ -312,7 +245,7 @@ fn goal(digest: &Digest, budget: f32) -> Vec<String> {
         let both: Vec<String> = both.into_iter().filter(|it| !it.is_empty()).collect();
         format!("The agent asked: {}", both.join(" → "))
     });
-    first.into_iter().chain(before).chain(question).chain(last).collect()
+    (first.into_iter().chain(before).collect(), question.into_iter().chain(last).collect())
 }
 
 /// Which part of the last request's room the question has that it answers, and the option: one in so many.
@@ -389,31 +322,36 @@ pub(super) fn committed(commit: &Committed, most: f32) -> String {
     format!("Committed{hash}{branch}{pushed}: {}", clip(&commit.subject, most))
 }
 
-/// The user's standing words, then what they asked for before the last request, each the newest
-/// last; nothing that `told` says already.
+/// The user's standing words, the newest last; nothing that `told` says already.
 fn rules(digest: &Digest, beside: &Said, budget: f32, told: &str) -> Vec<String> {
     let paged_at = if beside.all.is_empty() { 0 } else { digest.work.paged_at };
-    let told = |words: &str| told.contains(words.trim_end_matches([' ', '…']));
     let newest = digest.voices.standing.iter().rev().map(|words| flat(words));
-    let newest = newest.filter(|words| !told(words)).map(|words| {
+    let newest = newest.filter(|words| !is_told(told, words)).map(|words| {
         let is_newer = 0 < paged_at && paged_at < digest.statements.asked_at(&words);
         format!("{}\"{words}\"", if is_newer { SINCE } else { "" })
     });
     let mut lines = listed(newest, (budget * RULES).max(RULE_ROOM).min(budget / 6.0));
     lines.reverse();
-    let said = lines.join("\n");
-    let is_left = |sentence: &String| {
-        !told(sentence) && !said.contains(sentence.trim_end_matches([' ', '…']))
-    };
+    lines
+}
+
+pub(super) fn is_told(told: &str, words: &str) -> bool {
+    told.contains(words.trim_end_matches([' ', '…']))
+}
+
+/// What the user asked for before the last request, the newest last, where neither `told` nor what is chosen says it.
+fn asked_before(digest: &Digest, budget: f32, told: &str, choice: &Choice<'_>) -> Vec<String> {
+    let is_left = |sentence: &String| !is_told(told, sentence) && !choice.has_said(sentence);
     let before = digest.voices.asks.iter().rev().skip(1);
     let before = before.filter(|ask| WORDS <= cues::count(ask));
     let before = before.map(|ask| {
         in_sentences(ask, REQUEST.min((budget * BEFORE - 2.0 * MARK).max(REQUEST / 2.0)), is_left)
     });
     let before = before.filter(|ask| !ask.is_empty()).map(|ask| format!("\"{ask}\""));
+    let before = before.filter(|line| !choice.beside.says_line(Part::Rules, line));
     let mut asks = listed(before, budget * BEFORE);
     asks.reverse();
-    lines.into_iter().chain(asks).collect()
+    asks
 }
 
 /// What the user says in a message before what they pasted into it, in sentences that `most` tokens

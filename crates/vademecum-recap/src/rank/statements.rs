@@ -121,7 +121,7 @@ fn used(all: &Statements, it: &Statement) -> [f32; 2] {
 const NOW: u32 = 25;
 
 /// How many names of code a sentence holds, by their marks.
-fn names(text: &str) -> u32 {
+pub(crate) fn names(text: &str) -> u32 {
     let is_name = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         word.bytes().any(|byte| matches!(byte, b'_' | b'/' | b'.' | b'#'))

@@ -18,6 +18,7 @@ const LABELS: &[&str] = &[
     "Commit:",
     "Plan:",
     "Doing:",
+    "By the to-do list:",
     "On a to-do list older than the last changes:",
     "Doing, by a to-do list older than the last changes:",
     "Open on the notepad and done since:",

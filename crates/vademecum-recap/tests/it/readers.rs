@@ -3,11 +3,15 @@
 use vademecum_core::turn::{Event, Progress, Turn};
 use vademecum_recap::Part;
 
-use crate::turns::{answered, asked, digest, edited, planned, ran, read, said, turn};
+use crate::turns::{answered, asked, digest, edited, later, planned, ran, read, said, turn};
 
 /// The lines of a part.
+///
+/// What was said last is told as it was said: what a sentence is about parts those before it.
 fn lines(turns: &[Turn], part: Part) -> Vec<String> {
-    let sections = digest(turns).recap(1_000).sections;
+    let is_of_matter = matches!(part, Part::Decided | Part::Found | Part::Failed | Part::Done);
+    let later = if is_of_matter { later() } else { Vec::new() };
+    let sections = digest(&[turns, &later].concat()).recap(1_000).sections;
     sections.into_iter().filter(|it| it.part == part).flat_map(|it| it.lines).collect()
 }
 
@@ -379,7 +383,16 @@ fn files_that_nobody_saw_are_not_told() {
 /// What fails by the agent's words may be mended since: tests that ran well say so.
 #[test]
 fn a_failure_that_was_told_before_tests_passed_is_told_as_such() {
-    let failing = "The test refund_key fails because submit() makes its key anew.";
+    for failing in [
+        "The test refund_key fails because submit() makes its key anew.",
+        "The root cause is that submit() makes the key of each order anew.",
+    ] {
+        check_told_before(failing);
+    }
+}
+
+#[track_caller]
+fn check_told_before(failing: &str) {
     let runs = |id: &str, output: &str| {
         [ran(id, "python3 -m unittest 2>&1 | tail -4"), answered(id, true, output)]
     };

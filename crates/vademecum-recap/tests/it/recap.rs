@@ -542,7 +542,7 @@ fn what_the_list_says_stands_against_the_boxes_of_an_older_page() {
         let done = if is_newer {
             "- Open on the notepad and done since: Add Limiter with one bucket per client"
         } else {
-            "- Add Limiter with one bucket per client"
+            "- By the to-do list: Add Limiter with one bucket per client"
         };
         for line in [done, "- Doing: Sweep full buckets every 60 s"] {
             assert!(text.contains(line), "{line}: {text}");
@@ -572,7 +572,7 @@ fn a_newer_list_is_said_to_be_told_where_it_is() {
         newer,
         "Next:\n- Sweep full buckets every 60 s",
         "- Open on the notepad and done since: Limiter: one bucket per client",
-        "The user said:\n- Ruled out since the notepad was written: evict idle clients (LRU)",
+        "Decided and why:\n- Ruled out since the notepad was written: evict idle clients (LRU)",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }

@@ -3,7 +3,7 @@
 use vademecum_core::turn::{Action, Answer, Event, Holds, Outcome, Progress, Reply, Turn};
 use vademecum_recap::{Digest, Options, Part, Recap};
 
-use crate::turns::{answered, asked, called, digest, edited, ran, said, turn};
+use crate::turns::{answered, asked, called, digest, edited, later, ran, said, turn};
 
 /// A session about refunds with these turns in it, and little more.
 fn about(turns: Vec<Turn>) -> Recap {
@@ -20,7 +20,10 @@ fn holds(call: &str, text: &str, holds: Holds) -> Turn {
 
 #[track_caller]
 fn check(turns: Vec<Turn>, part: Part, expected: &str) {
-    let recap = about(turns);
+    // What was said last is told as it was said: what a sentence is about parts those before it.
+    let is_of_matter = matches!(part, Part::Decided | Part::Found | Part::Failed | Part::Done);
+    let later = if is_of_matter { later() } else { Vec::new() };
+    let recap = about([turns, later].concat());
     let section = recap.sections.iter().find(|section| section.part == part);
     let has = section.is_some_and(|it| it.lines.iter().any(|line| line == expected));
     assert!(has, "{expected:?} is not in {part:?} of {}", recap.text);
@@ -300,7 +303,7 @@ fn rules_stand_first_and_those_taken_back_nowhere() {
         asked("No caches. Then write the page on refunds."),
         said("It is written."),
         asked("Forget what I said about mocks."),
-        said("Good."),
+        later().remove(0),
         asked(LAST),
     ];
     let lines = [
@@ -344,6 +347,35 @@ fn a_step_that_the_user_ruled_out_is_not_told_as_the_present_one() {
     assert!(!text.contains("Push the branch") && text.contains("Write the page"), "{text}");
 }
 
+/// What came of each request is read where the requests and what the agent said follow each other; a message that only
+/// says again what the next one says is left out, and so is what the agent was about to do.
+#[test]
+fn what_was_said_last_is_told_in_its_order() {
+    let turns = [
+        asked("Find out why the refund of an order is paid twice, and mend it in the service."),
+        said("I will read the service first. It keeps each order under the key of its customer."),
+        said("The reply is late, so the webhook comes twice."),
+        said("The reply is late: the webhook comes twice, with one key for both orders."),
+        asked("Then answer before the refund is booked, and tell me which test shows it."),
+        said("Answered first now. The test webhook_answers_first shows it on an empty ledger."),
+        asked(LAST),
+        said("The key of the retry is right, and I'll run the tests of the ledger."),
+        said("The retry waits for the ledger."),
+    ];
+    let lines = [
+        "Asked first: \"Find out why the refund of an order is paid twice, and mend it in the service.\"",
+        "It keeps each order under the key of its customer.",
+        "The reply is late: the webhook comes twice, with one key for both orders.",
+        "User: \"Then answer before the refund is booked, and tell me which test shows it.\"",
+        "Answered first now. The test webhook_answers_first shows it on an empty ledger.",
+        &format!("Asked last: \"{LAST}\""),
+        "The key of the retry is right, and I'll run the tests of the ledger.",
+        "The retry waits for the ledger.",
+    ];
+    assert_eq!(told(&turns, Part::Now), lines);
+    assert_eq!(told(&turns, Part::Next), Vec::<String>::new());
+}
+
 /// A request that tells by itself what it is about.
 const LAST: &str = "Now go on with the retry of the webhook, and with nothing else besides it.";
 
@@ -354,7 +386,7 @@ fn a_request_is_cut_at_a_sentence() {
         asked("Read the whole service first, please."),
         said("Read."),
         asked(&ask.repeat(9)),
-        said("I do."),
+        later().remove(0),
         asked(LAST),
     ];
     let line = format!("\"{} …\"", ask.repeat(2).trim_end());
@@ -368,7 +400,7 @@ fn a_short_answer_is_told_with_its_question() {
     let answered = [&turns[..], &[asked("Yes, merge it")]].concat();
     let lines = [&format!("The agent asked: {question}"), "Asked last: \"Yes, merge it\""];
     assert_eq!(told(&answered, Part::Now)[1..], lines);
-    let more = [&answered[..], &[said("Merged."), asked("Go on with the retry of it.")]].concat();
+    let more = [&answered[..], &later(), &[asked("Go on with the retry of it.")]].concat();
     assert_eq!(told(&more, Part::Decided), [format!("{question} → Yes, merge it")]);
 }
 

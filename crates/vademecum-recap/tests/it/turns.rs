@@ -15,6 +15,18 @@ pub(crate) fn said(text: &str) -> Turn {
     turn(Event::Said { text: text.to_owned() })
 }
 
+/// A message of the agent behind all that matters, so long that nothing before it is told because it was said last.
+pub(crate) fn later() -> Vec<Turn> {
+    let of = |n: &str| {
+        format!(
+            "The {n} page of the manual lists {n} colours, {n} fonts, {n} margins, the {n} paper and {n} ink. "
+        )
+    };
+    let pages =
+        "red blue green brown black white grey pink violet orange yellow silver golden scarlet";
+    vec![said(&pages.split(' ').map(of).collect::<String>())]
+}
+
 pub(crate) fn called(id: &str, action: Action, text: &str) -> Turn {
     let call = Call {
         id: id.to_owned(),

@@ -1,0 +1,158 @@
+//! What is said as lines: each in its part, and what was said together on one line.
+
+use super::choose::Choice;
+use super::{Part, Section};
+use crate::cues::is_imperative;
+use crate::statement::{Follows, Source, Statement};
+
+/// Where a line stands: what stands under Now stands there in the order in which it came about.
+pub(super) type Place = (Part, Age);
+
+/// What a line under Now tells of, the oldest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Age {
+    /// What the session began with.
+    First,
+    /// What was said before the last request.
+    Before,
+    /// The last request.
+    Asked,
+    /// What was said since.
+    Since,
+    /// What is in the works.
+    Standing,
+}
+
+/// How the request is told that tells what it is about, where the last does not.
+pub(super) const ASKED_BEFORE: &str = "Asked before";
+
+/// A place outside of Now.
+pub(super) fn other(part: Part) -> Place {
+    (part, Age::First)
+}
+
+/// Lines by part.
+#[derive(Default)]
+pub(super) struct Lines(Vec<(Place, String)>);
+
+impl Lines {
+    pub(super) fn add(&mut self, place: Place, line: String) {
+        self.0.push((place, line));
+    }
+
+    /// What is told, but for the request before the last: it stands in its place where that is told as well.
+    pub(super) fn text(&self) -> String {
+        let lines = self.0.iter().map(|(_, line)| &**line);
+        lines.filter(|line| !line.starts_with(ASKED_BEFORE)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Lets go of that request where it stands in its place.
+    pub(super) fn drop_asked_before(&mut self, choice: &Choice<'_>) {
+        let is_twice = |line: &str| line.starts_with(ASKED_BEFORE) && choice.has_asked(line);
+        self.0.retain(|(_, line)| !is_twice(line));
+    }
+
+    pub(super) fn sections(self) -> Vec<Section> {
+        let mut sections: Vec<Section> = Vec::new();
+        let mut lines = self.0;
+        lines.sort_by_key(|(place, _)| *place);
+        for ((part, _), line) in lines {
+            match sections.last_mut().filter(|section| section.part == part) {
+                Some(section) => section.lines.push(line),
+                None => sections.push(Section { part, lines: vec![line] }),
+            }
+        }
+        sections
+    }
+}
+
+/// Puts the statements that were chosen into their parts: those of one message on one line, the newest first, and under
+/// Now as they followed each other.
+pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
+    let mut taken = in_passages(choice);
+    let order = |part: Part, turn: u32| if part == Part::Now { turn } else { u32::MAX - turn };
+    taken.sort_by_key(|(part, idx)| (*part, order(*part, choice.statement(*idx).turn), *idx));
+    let is_passage = |before: &(Part, usize), it: &(Part, usize)| {
+        before.0 == it.0 && is_beside(choice.statement(before.1), choice.statement(it.1))
+    };
+    for passage in taken.chunk_by(is_passage) {
+        let (part, first) = passage[0];
+        let mut text = choice.statement(first).text.to_string();
+        for pair in passage.windows(2) {
+            let it = choice.statement(pair[1].1);
+            text.push_str(join(&text, it, pair[0].1 + 1 == pair[1].1));
+            text.push_str(&it.text);
+        }
+        let it = choice.statement(first);
+        // Under Now what follows tells as well that it was before.
+        let n_looked = if part == Part::Now { 1 } else { passage.len() };
+        let mut looked = passage[..n_looked].iter().map(|(_, idx)| choice.statement(*idx));
+        let is_over = looked.any(|it| choice.is_over(it));
+        let age = match (part, it.source) {
+            (Part::Now, _) if it.request < choice.statements.requests => Age::Before,
+            (Part::Now, Source::Asked) => Age::Asked,
+            (Part::Now, _) => Age::Since,
+            _ => Age::First,
+        };
+        lines.add((part, age), voiced(it, part, is_over, text));
+    }
+}
+
+/// What was chosen, each with its part. Sentences that follow each other are understood together: what is found, done, or
+/// fails stands with the cause that was said beside it.
+fn in_passages(choice: &Choice<'_>) -> Vec<(Part, usize)> {
+    let mut taken = choice.taken.clone();
+    taken.sort_unstable();
+    let is_next = |before: &usize, it: &usize| {
+        before + 1 == *it && is_beside(choice.statement(*before), choice.statement(*it))
+    };
+    let mut placed = Vec::with_capacity(taken.len());
+    for run in taken.chunk_by(is_next) {
+        let place = |idx: &usize| {
+            let it = choice.statement(*idx);
+            let is_step = choice.statements.step(it).is_some();
+            let part = choice.part(it);
+            (part, TOGETHER.iter().position(|it| *it == part).filter(|_| !is_step))
+        };
+        let first = run.iter().filter_map(|idx| place(idx).1).min();
+        placed.extend(run.iter().map(|idx| match (place(idx), first) {
+            ((_, Some(_)), Some(first)) => (TOGETHER[first], *idx),
+            ((part, _), _) => (part, *idx),
+        }));
+    }
+    placed
+}
+
+/// The parts whose sentences stand together where they were said together, under the first of them.
+const TOGETHER: [Part; 4] = [Part::Failed, Part::Decided, Part::Done, Part::Found];
+
+fn is_beside(before: &Statement, it: &Statement) -> bool {
+    before.turn == it.turn && before.source == it.source
+}
+
+/// What stands between a text and the next sentence of its message.
+fn join(text: &str, it: &Statement, is_next: bool) -> &'static str {
+    if it.source == Source::Asked {
+        return if is_next { it.follows } else { Follows::Gap }.join(text);
+    }
+    if !is_next {
+        return " … ";
+    }
+    if text.ends_with(['.', '!', '?', ':', ';', '…', '。']) { " " } else { "; " }
+}
+
+/// A line with who says it, where that is not the agent to the user.
+fn voiced(it: &Statement, part: Part, is_over: bool, text: String) -> String {
+    match (it.source, part) {
+        _ if is_over => format!("{OVER}{text}"),
+        (Source::Asked, Part::Now) => format!("User: \"{text}\""),
+        (Source::Asked, _) => format!("\"{text}\""),
+        (Source::Change, _) => format!("Commit: {text}"),
+        (Source::Plan, _) => format!("Plan: {text}"),
+        (_, Part::Decided) if is_imperative(&text) => format!("Plan: {text}"),
+        _ => text,
+    }
+}
+
+/// What is said of failures that were told before tests ran well.
+const OVER: &str = "Before tests passed: ";
