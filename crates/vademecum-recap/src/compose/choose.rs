@@ -1,5 +1,6 @@
 //! Which statements to say: always the one next whose words add most for what it takes.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -58,6 +59,10 @@ pub(super) struct Choice<'a> {
     tested_at: u32,
     /// From which message on what both sides said is told as it was said.
     since: u32,
+    /// The newest message of the agent that says something.
+    newest: u32,
+    /// Whether a sentence is one to tell among the last, as far as that was looked at.
+    standing: Vec<Cell<Option<bool>>>,
 }
 
 impl<'a> Choice<'a> {
@@ -91,15 +96,29 @@ impl<'a> Choice<'a> {
         let (said, taken) = (beside.all.clone(), Vec::new());
         let is_well = failures(digest).into_iter().all(|it| digest.work.is_past(it));
         let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
-        let (prices, since) = (QuickMap::default(), spoken(statements));
-        Self { statements, worths, dull, words, said, beside, taken, prices, tested_at, since }
+        let (prices, newest) = (QuickMap::default(), spoken(statements));
+        let (since, standing) = (newest, vec![Cell::new(None); worths.len()]);
+        Self {
+            statements,
+            worths,
+            dull,
+            words,
+            said,
+            beside,
+            taken,
+            prices,
+            tested_at,
+            since,
+            newest,
+            standing,
+        }
     }
 
     /// Lets go of what was said and taken; what things are worth stays.
     pub(super) fn start_anew(&mut self) {
         self.said.clone_from(&self.beside.all);
         self.taken.clear();
-        self.since = spoken(self.statements);
+        self.since = self.newest;
     }
 
     pub(super) fn statement(&self, idx: usize) -> &'a Statement {
@@ -116,7 +135,7 @@ impl<'a> Choice<'a> {
     pub(super) fn part(&self, it: &Statement) -> Part {
         let is_last = matches!(it.source, Source::Said | Source::Asked | Source::Reply)
             && self.since <= it.message;
-        let is_newest = spoken(self.statements) <= it.message;
+        let is_newest = self.newest <= it.message;
         match matter(self.statements, it) {
             // Whether it did what it was about to do is read where it goes on.
             Part::Next if !(is_newest || is_last && self.is_intent(it)) => Part::Next,
@@ -230,7 +249,7 @@ impl<'a> Choice<'a> {
         let it = self.statement(idx);
         let says = || match it.source {
             Source::Said if is_newest => is_telling(it),
-            Source::Said => is_telling(it) && !is_code(&it.text) && self.is_standing(it),
+            Source::Said => is_telling(it) && self.is_standing(idx),
             Source::Asked => {
                 it.request < self.statements.requests
                     && 2 <= it.words.len()
@@ -243,10 +262,17 @@ impl<'a> Choice<'a> {
     }
 
     /// Whether a sentence tells more than what the agent was about to do, or with what, or why.
-    fn is_standing(&self, it: &Statement) -> bool {
-        let step = self.statements.step(it);
-        let is_at = it.is_narration || step == Some(Step::Begun);
-        step != Some(Step::Over) && (!is_at || 0 < names(&it.text)) || gives_cause(it)
+    fn is_standing(&self, idx: usize) -> bool {
+        let known = &self.standing[idx];
+        known.get().unwrap_or_else(|| {
+            let it = self.statement(idx);
+            let step = self.statements.step(it);
+            let is_at = it.is_narration || step == Some(Step::Begun);
+            let tells = step != Some(Step::Over) && (!is_at || 0 < names(&it.text));
+            let is_standing = !is_code(&it.text) && (tells || gives_cause(it));
+            known.set(Some(is_standing));
+            is_standing
+        })
     }
 
     /// Whether the statements of a message say nothing, or hardly anything, that is not said behind it.
