@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Result, ensure};
-use object::{Object as _, ObjectSymbol as _};
+use object::{Object as _, ObjectSymbol};
 
 use crate::step;
 
@@ -35,6 +35,6 @@ pub(crate) fn stage() -> Result<()> {
 /// The functions that a program takes from others.
 fn taken(bytes: &[u8]) -> Result<Vec<String>> {
     let program = object::File::parse(bytes)?;
-    let taken = program.dynamic_symbols().filter(|symbol| symbol.is_undefined());
+    let taken = program.dynamic_symbols().filter(ObjectSymbol::is_undefined);
     taken.map(|symbol| Ok(symbol.name()?.to_owned())).collect()
 }

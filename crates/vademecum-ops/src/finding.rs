@@ -224,7 +224,9 @@ fn by_words(
 /// Looks up why each holds no longer.
 fn look_up(view: &dyn View, pieces: Vec<&mut Piece>) -> Result<(), StoreError> {
     view.expect(&|view| {
-        pieces.iter().for_each(|it| drop(over(view, it.project, &it.document)));
+        for it in &pieces {
+            drop(over(view, it.project, &it.document));
+        }
     });
     for piece in pieces {
         piece.over = over(view, piece.project, &piece.document)?;

@@ -93,11 +93,11 @@ impl Near<'_> {
             pairs(|| asked(talk, tool, arguments), || self.floor(floor))
         };
         let listed = look("list_notes", &json!({}), &["list", "10"])?;
-        let named = look("search_notes", &json!({"query": NAME}), &["find", "10", NAME])?;
+        let by_name = look("search_notes", &json!({"query": NAME}), &["find", "10", NAME])?;
         let said = asked(talk, "search_notes", &json!({"query": COMMON}))?;
         Ok(vec![
             listed.figure(list, FLOOR)?.within(Bound::Ratio(1.5)),
-            named.figure(name, FLOOR)?.within(Bound::Ratio(2.5)),
+            by_name.figure(name, FLOOR)?.within(Bound::Ratio(2.5)),
             Figure::new(word, Unit::Nanoseconds, nanoseconds(said)).within(Bound::Most(50_000_000)),
         ])
     }

@@ -1,6 +1,6 @@
 //! No call of the program opens a connection, whatever it is asked, while no store on a server is named.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, ensure};
@@ -63,12 +63,12 @@ pub(super) fn run(given: &Given) -> Result<String> {
         payload.extend(more.as_object().cloned().unwrap_or_default());
         let words = ["hook", "claude-code", event];
         let (command, log) = watch.over(&watch.home, &words)?;
-        watch.nothing_opened(command, &log, &json!(payload).to_string())?;
+        nothing_opened(command, &log, &json!(payload).to_string())?;
         n += 1;
     }
     for words in COMMANDS {
         let (command, log) = watch.over(&watch.home, words)?;
-        watch.nothing_opened(command, &log, "")?;
+        nothing_opened(command, &log, "")?;
         n += 1;
     }
     n += watch.serve()?;
@@ -97,13 +97,6 @@ impl Watch {
         Ok((strace::log(&command, OPENING, &log)?, log))
     }
 
-    fn nothing_opened(&self, mut command: Command, log: &PathBuf, input: &str) -> Result<()> {
-        fed(&mut command, input.as_bytes())?;
-        let opened = opened(log)?;
-        ensure!(opened.is_empty(), "{command:?} called {}", opened.join(", "));
-        Ok(())
-    }
-
     /// A server, each of whose tools is called; how many there are.
     fn serve(&self) -> Result<usize> {
         let (command, log) = self.over(&self.home, &["mcp"])?;
@@ -125,7 +118,14 @@ impl Watch {
     }
 }
 
+fn nothing_opened(mut command: Command, log: &Path, input: &str) -> Result<()> {
+    fed(&mut command, input.as_bytes())?;
+    let opened = opened(log)?;
+    ensure!(opened.is_empty(), "{command:?} called {}", opened.join(", "));
+    Ok(())
+}
+
 /// What was called that opens a connection.
-fn opened(log: &std::path::Path) -> Result<Vec<String>> {
+fn opened(log: &Path) -> Result<Vec<String>> {
     Ok(strace::lines(log)?.map(|line| line.call().to_owned()).collect())
 }

@@ -83,16 +83,7 @@ impl<'a> Choice<'a> {
                 (worths[idx], dull[idx]) = (BARRED, true);
             }
         }
-        let mut untold: QuickMap<Word, f32> = QuickMap::default();
-        for (statement, worth) in statements.all.iter().zip(&worths) {
-            let worth = (worth.max(0.0) * worth).min(0.95);
-            for word in &statement.words {
-                *untold.entry(*word).or_insert(1.0) *= 1.0 - worth;
-            }
-        }
-        let tells = |word: &Word| statements.uses.get(word).map_or(1.0, |used| used.tells);
-        let words = untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word)));
-        let words = words.collect();
+        let words = worths_of_words(statements, &worths);
         let (said, taken) = (beside.all.clone(), Vec::new());
         let is_well = failures(digest).into_iter().all(|it| digest.work.is_past(it));
         let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
@@ -347,6 +338,19 @@ impl<'a> Choice<'a> {
         self.best_first(&mut left);
         left.into_iter().map(|idx| self.statement(idx).text.to_string()).collect()
     }
+}
+
+/// What the words of statements are worth together.
+fn worths_of_words(statements: &Statements, worths: &[f32]) -> QuickMap<Word, f32> {
+    let mut untold: QuickMap<Word, f32> = QuickMap::default();
+    for (statement, worth) in statements.all.iter().zip(worths) {
+        let worth = (worth.max(0.0) * worth).min(0.95);
+        for word in &statement.words {
+            *untold.entry(*word).or_insert(1.0) *= 1.0 - worth;
+        }
+    }
+    let tells = |word: &Word| statements.uses.get(word).map_or(1.0, |used| used.tells);
+    untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word))).collect()
 }
 
 /// Whether a statement is none to say by itself: said anew later, a heading, the line before a list,

@@ -114,9 +114,9 @@ fn in_passages(choice: &Choice<'_>) -> Vec<(Part, usize)> {
             let part = choice.part(it);
             (part, TOGETHER.iter().position(|it| *it == part).filter(|_| !is_step))
         };
-        let places: Vec<_> = run.iter().map(place).collect();
-        let first = places.iter().filter_map(|(_, together)| *together).min();
-        placed.extend(run.iter().zip(places).map(|(idx, place)| match (place, first) {
+        let stands: Vec<_> = run.iter().map(place).collect();
+        let first = stands.iter().filter_map(|(_, together)| *together).min();
+        placed.extend(run.iter().zip(stands).map(|(idx, place)| match (place, first) {
             ((_, Some(_)), Some(first)) => (TOGETHER[first], *idx),
             ((part, _), _) => (part, *idx),
         }));

@@ -407,7 +407,6 @@ fn a_plan_that_is_handed_over_is_not_the_users_words() {
 fn other_weights_say_other_things() {
     use vademecum_recap::rank::Weights;
 
-    // So few that sentences must be chosen.
     const BUDGET: usize = 140;
     static LEARNED: Weights = Weights::LEARNED;
     static NONE: Weights = Weights { statement: [0.0; 16], ..Weights::LEARNED };
