@@ -32,6 +32,9 @@ const BARRED: f32 = -1.0;
 /// How many tokens of an earlier request are told among the last messages.
 const ASK: f32 = 80.0;
 
+/// So many messages are looked at for the last that say something new.
+const LOOKED: usize = 100;
+
 /// Which share of one of the last messages must be new.
 const NEW: f32 = 0.25;
 
@@ -150,9 +153,10 @@ impl<'a> Choice<'a> {
         self.dull[idx]
     }
 
-    /// Whether a sentence is told among those taken.
+    /// Whether a sentence of the user is told among those taken.
     pub(super) fn has_said(&self, sentence: &str) -> bool {
-        self.taken.iter().any(|idx| is_told(&self.statement(*idx).text, sentence))
+        let asked = self.taken.iter().map(|idx| self.statement(*idx));
+        asked.filter(|it| it.source == Source::Asked).any(|it| is_told(&it.text, sentence))
     }
 
     /// Whether a sentence of an earlier request was taken that stands in `line`.
@@ -206,7 +210,8 @@ impl<'a> Choice<'a> {
     /// left of it. Of the first that there is no room for, the best. Nothing that the user says in `told` is taken.
     pub(super) fn take_last(&mut self, mut room: f32, told: &str) -> f32 {
         let (all, newest, mut end) = (&self.statements.all, self.since, self.statements.all.len());
-        while let Some(message) = all[..end].last().map(|it| it.message) {
+        for _ in 0..LOOKED {
+            let Some(message) = all[..end].last().map(|it| it.message) else { break };
             let start = all[..end].partition_point(|it| it.message < message);
             let is_telling = |idx: &usize| self.is_of_last(*idx, message == newest, told);
             let mut telling: Vec<usize> = (start..end).filter(is_telling).collect();
