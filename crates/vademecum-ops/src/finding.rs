@@ -223,9 +223,10 @@ fn by_words(
 
 /// Looks up why each holds no longer.
 fn look_up(view: &dyn View, pieces: Vec<&mut Piece>) -> Result<(), StoreError> {
+    // What stands in place of one that is over is asked for those few alone.
     view.expect(&|view| {
         for it in &pieces {
-            drop(over(view, it.project, &it.document));
+            drop(is_in_force(view, it.project, &it.document));
         }
     });
     for piece in pieces {
@@ -358,11 +359,10 @@ fn over(
         return Ok(Some(Over::Scratched));
     }
     let Document::Entry(entry) = document else { return Ok(None) };
-    let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
-    let in_force = EntryFilter { id: Some(entry.id), in_force: true, ..of_project };
-    if view.entry_count(in_force)? != 0 {
+    if is_in_force(view, project, document)? {
         return Ok(None);
     }
+    let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
     if entry.said.matter.own().status == Some("resolved") {
         return Ok(Some(Over::Resolved));
     }
@@ -370,6 +370,18 @@ fn over(
     let later = view.entries(later, 0)?;
     let by = later.iter().find(|later| later.said.supersedes == Some(entry.id));
     Ok(Some(Over::Superseded(by.map(|by| by.id))))
+}
+
+/// Whether a document is no entry, or one that holds still.
+fn is_in_force(
+    view: &dyn View,
+    project: ProjectId,
+    document: &Document,
+) -> Result<bool, StoreError> {
+    let Document::Entry(entry) = document else { return Ok(true) };
+    let of_project = EntryFilter { project: Some(project), ..EntryFilter::default() };
+    let in_force = EntryFilter { id: Some(entry.id), in_force: true, ..of_project };
+    Ok(view.entry_count(in_force)? != 0)
 }
 
 /// A piece of text that is ranked.

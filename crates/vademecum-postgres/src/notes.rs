@@ -86,12 +86,16 @@ pub(crate) fn of_small(
     {
         return Ok(None);
     }
+    view.ask(whole(session))?.iter().map(note).collect::<Result<_, _>>().map(Some)
+}
+
+/// The statement for all notes of a session, the last added first.
+fn whole(session: &SessionKey) -> Statement {
     let sql = format!(
         "SELECT {COLUMNS} FROM note
          WHERE session = (SELECT id FROM session WHERE digest = $1) ORDER BY place DESC"
     );
-    let rows = view.ask(Statement::new(sql, vec![session_digest(session).into()]))?;
-    rows.iter().map(note).collect::<Result<_, _>>().map(Some)
+    Statement::new(sql, vec![session_digest(session).into()])
 }
 
 /// The notes of a filter, in its order.
@@ -101,8 +105,8 @@ pub(crate) fn by(
     filter: &NoteFilter,
     limit: usize,
 ) -> Result<Vec<Note>, StoreError> {
-    // Who looks for one does not want all.
-    if filter.id.is_none()
+    // Who looks for one does not want all, unless all were read.
+    if (filter.id.is_none() || view.has_answer(&whole(session)))
         && let Some(notes) = of_small(view, session)?
     {
         return Ok(filter.pick(&notes, limit));

@@ -92,7 +92,8 @@ fn sessions(
             n if n <= search::WALKED => all.small.push((at, column(row, 0)?)),
             _ => all.large.push(at),
         }
-        if !is_of_notes {
+        // To read the keys of all texts takes long, and asks for nothing.
+        if !is_of_notes && !view.is_rehearsal() {
             add_texts(&mut all.texts, row, &key)?;
         }
         all.keys.push(key);

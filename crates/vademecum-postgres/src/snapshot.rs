@@ -113,6 +113,11 @@ impl<'a> Snapshot<'a> {
         }
     }
 
+    /// Whether what is asked is only noted: answers are made of little, and dropped.
+    pub(crate) fn is_rehearsal(&self) -> bool {
+        self.is_rehearsal.get()
+    }
+
     fn rehearse_once(&self, ask: &dyn Fn()) {
         self.is_rehearsal.set(true);
         ask();
@@ -215,6 +220,13 @@ impl<'a> Snapshot<'a> {
             self.fetch(unanswered)?;
         }
         Ok(statements.iter().map(|asked| self.answer(asked).unwrap_or_default()).collect())
+    }
+
+    /// Notes what is asked with the next question, unless it was answered.
+    pub(crate) fn ask_beside(&self, statement: Statement) {
+        if !self.has_answer(&statement) && !self.ahead.borrow().contains(&statement) {
+            self.ahead.borrow_mut().push(statement);
+        }
     }
 
     /// Asks what was noted to be asked with the next question.

@@ -27,11 +27,11 @@ const ADDED: u64 = 1_000;
 const A_MILLION: &str = "
     SET session_replication_role = replica;
     INSERT INTO vademecum.note
-        SELECT session, id + n * 1000000, place + n * 1000, created_at, updated_at + n, scratched_at, tags, content, owner
-        FROM vademecum.note, generate_series(1, 999) AS n WHERE place > 100;
+        SELECT session, id + n * 1000000, place + n * 10000, created_at, updated_at + n, scratched_at, tags, content, owner
+        FROM vademecum.note, generate_series(1, 1110) AS n WHERE place BETWEEN 101 AND 1000;
     INSERT INTO vademecum.note_key
-        SELECT session, id + n * 1000000, place + n * 1000, keys, owner
-        FROM vademecum.note_key, generate_series(1, 999) AS n WHERE place > 100;
+        SELECT session, id + n * 1000000, place + n * 10000, keys, owner
+        FROM vademecum.note_key, generate_series(1, 1110) AS n WHERE place BETWEEN 101 AND 1000;
     UPDATE vademecum.session SET last_place = (SELECT max(place) FROM vademecum.note),
         last_id = (SELECT max(id) FROM vademecum.note), n_notes = (SELECT count(*) FROM vademecum.note),
         n_open = (SELECT count(*) FROM vademecum.note);

@@ -68,7 +68,8 @@ pub(super) fn run(given: &Given) -> Result<String> {
     }
     for words in COMMANDS {
         let (command, log) = watch.over(&watch.home, words)?;
-        nothing_opened(command, &log, "")?;
+        let code = nothing_opened(command, &log, "")?;
+        ensure!(code == Some(0), "{words:?} ended with {code:?}: it shows nothing");
         n += 1;
     }
     n += watch.serve()?;
@@ -110,6 +111,8 @@ impl Watch {
             // Most refuse what they are given; that is an answer too.
             drop(server.call(tool, &json!({"content": "parse_config", "query": "parse_config"})));
         }
+        // It has answered all of them.
+        server.object("list_notes", &json!({}))?;
         drop(server);
         process.wait()?;
         let opened = opened(&log)?;
@@ -118,11 +121,11 @@ impl Watch {
     }
 }
 
-fn nothing_opened(mut command: Command, log: &Path, input: &str) -> Result<()> {
-    fed(&mut command, input.as_bytes())?;
+fn nothing_opened(mut command: Command, log: &Path, input: &str) -> Result<Option<i32>> {
+    let output = fed(&mut command, input.as_bytes())?;
     let opened = opened(log)?;
     ensure!(opened.is_empty(), "{command:?} called {}", opened.join(", "));
-    Ok(())
+    Ok(output.status.code())
 }
 
 /// What was called that opens a connection.

@@ -69,7 +69,7 @@ fn switch(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     })
 }
 
-/// The project that may have been moved to this folder; none where this one is known for longer.
+/// The project that may have been moved to this folder, or is shared and meant by it; none where this one is known for longer.
 fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
     let place = Place::of(&doctor.world.folders.work);
     let moved = read(store, |view| {
@@ -78,8 +78,8 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
         other_than(view, doctor.world, here)
     });
     let moved = moved.ok()??;
-    let (text, mend) = moved.split_once(": ")?;
-    Some(Finding::warn("project", text, mend.replacen(", run", ":", 1)))
+    let (text, mend) = moved.split_once(": if ")?;
+    Some(Finding::warn("project", text, format!("if {}", mend.replacen(", run", ":", 1))))
 }
 
 /// What was begun to be forgotten; none where nothing is, or the store cannot be read.

@@ -245,7 +245,7 @@ pub(super) fn begins(
     Ok((shown(context, fault.as_ref().or(hook.config_fault.as_ref())), fault))
 }
 
-/// Tells the person of a first session too which project may have been moved here.
+/// Tells the person of a first session too which project may have been moved here, or is shared and meant.
 fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
     let Some(notice) = context.notice.as_ref().filter(|notice| *notice == FIRST) else {
         return context;
@@ -258,7 +258,7 @@ fn with_moved(hook: &Hook<'_>, session: &Session, context: Context) -> Context {
     Context { notice: said.or_else(|| context.notice.clone()), ..context }
 }
 
-/// The most characters of the name and folder of a project that is gone.
+/// The most characters of the name and folder of another project.
 const MOVED_MAX: usize = 400;
 
 pub(super) fn copy_parent(

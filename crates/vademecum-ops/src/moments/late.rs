@@ -45,7 +45,7 @@ enum Stop {
     Held,
     /// The time is over.
     Late,
-    /// It is refused: its project is no longer shared, or something of its session is damaged. Others' may be taken.
+    /// It is refused, as where its project is no longer shared. Others' may be taken.
     Refused(OpError),
     /// The store takes nothing now, of no session.
     Stuck(OpError),
@@ -68,7 +68,8 @@ impl<'a> Drain<'a> {
                 // Another process takes in what is held just now.
                 None | Some(Stop::Held | Stop::Refused(_)) => {}
                 Some(Stop::Late) => {
-                    drained.stuck = line.is_own.then(behind);
+                    // What was refused of its own holds up what it tells now, whoever was next.
+                    drained.stuck = drained.stuck.or_else(|| line.is_own.then(behind));
                     break;
                 }
                 Some(Stop::Stuck(error)) => {
@@ -114,8 +115,8 @@ impl<'a> Drain<'a> {
             }
             Err(error) if is_final(&error) => batch.set_aside(),
             // A part of it may have been taken in: the next one takes it as it is, and later events go to another file.
-            Err(error) if error.kind == Kind::Busy => return Err(Stop::Stuck(error)),
-            Err(error) => return Err(Stop::Refused(error)),
+            Err(error) if error.kind == Kind::Denied => return Err(Stop::Refused(error)),
+            Err(error) => return Err(Stop::Stuck(error)),
         };
         ended.map_err(|error| unusable(&error))
     }

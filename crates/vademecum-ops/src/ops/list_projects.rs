@@ -58,8 +58,7 @@ pub struct ProjectShape {
 impl ProjectShape {
     /// The shape of `project`, with what a snapshot and the disk know of it.
     fn of(view: &dyn View, world: &World, (project, all): (&Project, &[Project]), here: Option<ProjectId>) -> Result<Self, StoreError> {
-        let filter = SessionFilter { project: Some(project.id), include_archived: true, ..SessionFilter::default() };
-        let sessions = view.sessions(filter)?;
+        let sessions = view.sessions(of(project.id))?;
         let keys = view.project_keys(project.id)?.into_iter();
         let keys: Vec<ProjectKey> = keys.filter(|key| key.kind == KeyKind::Folder).collect();
         let machines = world.machines();
@@ -117,9 +116,7 @@ impl Operation for ListProjects {
     fn run(call: &Call<'_>, _input: Input) -> Result<Output, OpError> {
         call.look(|view| {
             let here = call.project(view)?.map(|project| project.id);
-            let projects = view.projects(None)?;
-            let shapes = projects.iter().map(|project| ProjectShape::of(view, call.world, (project, &projects), here));
-            Ok(Output { projects: shapes.collect::<Result<_, _>>()? })
+            Ok(Output { projects: shapes(view, call.world, here)? })
         })
     }
 
@@ -140,31 +137,40 @@ pub(crate) fn named(project: &Project, all: &[Project]) -> String {
 }
 
 /// All projects, with what a snapshot and the disk know of them.
-fn shapes(view: &dyn View, world: &World) -> Result<Vec<ProjectShape>, StoreError> {
+fn shapes(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Vec<ProjectShape>, StoreError> {
     let all = view.projects(None)?;
-    let shapes = |view: &dyn View| {
-        let shapes = all.iter().map(|project| ProjectShape::of(view, world, (project, &all), None));
-        shapes.collect::<Result<Vec<_>, _>>()
-    };
-    view.expect(&|view| drop(shapes(view)));
-    shapes(view)
+    view.expect(&|view| {
+        for project in &all {
+            drop((view.sessions(of(project.id)), view.project_keys(project.id)));
+        }
+    });
+    all.iter().map(|project| ProjectShape::of(view, world, (project, &all), here)).collect()
 }
 
-/// Names the project of this folder's name that others share and that is joined in no folder: this may be one of it.
+/// The sessions of a project.
+fn of<'a>(project: ProjectId) -> SessionFilter<'a> {
+    SessionFilter { project: Some(project), include_archived: true, ..SessionFilter::default() }
+}
+
+/// Names the project of this folder's name that others share and that is joined in no folder: this may be one of it. None
+/// where there are several, for anybody may share one of any name.
 fn shared(shapes: &[ProjectShape], world: &World) -> Option<String> {
     let name = Place::of(&world.folders.work).name();
-    let is_it = |it: &&ProjectShape| it.sessions == 0 && it.folders.is_empty() && it.name == name;
-    let ProjectShape { id, name, .. } = shapes.iter().find(is_it)?;
+    let is_it = |it: &&ProjectShape| {
+        !it.is_here && it.sessions == 0 && it.folders.is_empty() && it.name == name
+    };
+    let mut all = shapes.iter().filter(is_it);
+    let (Some(ProjectShape { id, name, .. }), None) = (all.next(), all.next()) else { return None };
     let name = shown(name);
     Some(format!(
-        "{name} (project {id}) is shared with you and joined in no folder of yours: if this is one of it, run vade project join {id} --yes"
+        "{name} (project {id}) was shared with you and is joined in no folder of yours: if this is one of it, run vade project join {id}"
     ))
 }
 
 /// Names the project that a folder which is new may be of: one that is shared, else the last used of those whose folders
 /// are gone, which may have been moved.
-pub fn other(view: &dyn View, world: &World) -> Result<Option<String>, StoreError> {
-    let shapes = shapes(view, world)?;
+fn other(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
+    let shapes = shapes(view, world, here)?;
     if let Some(shared) = shared(&shapes, world) {
         return Ok(Some(shared));
     }
@@ -179,16 +185,16 @@ pub fn other(view: &dyn View, world: &World) -> Result<Option<String>, StoreErro
 
 /// The same for a project that no session but the first was in; of others nothing is guessed.
 pub fn other_than(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
-    if is_new(view, here)? { other(view, world) } else { Ok(None) }
+    if is_new(view, here)? { other(view, world, here) } else { Ok(None) }
 }
 
 /// The shared one that was meant by who began `here`, where no session but the first was in it.
 pub fn shared_beside(view: &dyn View, world: &World, here: ProjectId) -> Result<Option<String>, StoreError> {
-    if is_new(view, Some(here))? { Ok(shared(&shapes(view, world)?, world)) } else { Ok(None) }
+    if is_new(view, Some(here))? { Ok(shared(&shapes(view, world, Some(here))?, world)) } else { Ok(None) }
 }
 
 fn is_new(view: &dyn View, here: Option<ProjectId>) -> Result<bool, StoreError> {
-    let filter = |project| SessionFilter { project: Some(project), include_archived: true, limit: 2, ..SessionFilter::default() };
-    let n_sessions = here.map_or(Ok(0), |here| Ok(view.sessions(filter(here))?.len()))?;
+    let two = |project| SessionFilter { limit: 2, ..of(project) };
+    let n_sessions = here.map_or(Ok(0), |here| Ok(view.sessions(two(here))?.len()))?;
     Ok(n_sessions <= 1)
 }

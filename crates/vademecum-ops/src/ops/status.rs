@@ -157,7 +157,7 @@ impl Operation for Status {
                 let shared = list_projects::shared_beside(view, call.world, project.id)?;
                 output.problems.extend(shared);
             } else {
-                let other = list_projects::other(view, call.world)?;
+                let other = list_projects::other_than(view, call.world, None)?;
                 let said = |other| format!("nothing is kept for this folder yet; {other}");
                 output.problems.extend(other.map(said));
             }

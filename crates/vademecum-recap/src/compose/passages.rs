@@ -40,8 +40,13 @@ impl Lines {
         self.0.push((place, line));
     }
 
-    /// What is told, but for the request before the last: it stands in its place where that is told as well.
+    /// What is told.
     pub(super) fn text(&self) -> String {
+        self.0.iter().map(|(_, line)| &**line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The same but for the request before the last: it stands in its place where that is told as well.
+    pub(super) fn text_but_asked_before(&self) -> String {
         let lines = self.0.iter().map(|(_, line)| &**line);
         lines.filter(|line| !line.starts_with(ASKED_BEFORE)).collect::<Vec<_>>().join("\n")
     }

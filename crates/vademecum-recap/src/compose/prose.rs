@@ -82,7 +82,8 @@ pub(super) fn prose(
         lines.add(place, line);
     }
     let mut room = room.max(budget * LEAST);
-    room -= choose_last(choice, long_request(digest, budget), budget, room, &lines.text());
+    let told_already = lines.text_but_asked_before();
+    room -= choose_last(choice, long_request(digest, budget), budget, room, &told_already);
     lines.drop_asked_before(choice);
     for line in asked_before(digest, budget, &lines.text(), choice) {
         choice.say(&line);

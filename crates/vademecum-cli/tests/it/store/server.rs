@@ -155,7 +155,7 @@ fn persons_share_what_they_were_invited_to() {
         )
     );
     assert_eq!(at(0, ann, &["project", "invite"]), format!("a is {ann}'s; invited: {ben}\n"));
-    let told = "is shared with you and joined in no folder of yours: if this is one of it, run vade project join ";
+    let told = "was shared with you and is joined in no folder of yours: if this is one of it, run vade project join ";
     let status = at(1, ben, &["status"]);
     assert!(status.contains(told), "{status}");
     let listed = at(1, ben, &["project", "list", "--json"]);
