@@ -222,13 +222,6 @@ impl<'a> Snapshot<'a> {
         Ok(statements.iter().map(|asked| self.answer(asked).unwrap_or_default()).collect())
     }
 
-    /// Notes what is asked with the next question, unless it was answered.
-    pub(crate) fn ask_beside(&self, statement: Statement) {
-        if !self.has_answer(&statement) && !self.ahead.borrow().contains(&statement) {
-            self.ahead.borrow_mut().push(statement);
-        }
-    }
-
     /// Asks what was noted to be asked with the next question.
     fn ask_ahead(&self) -> Result<(), StoreError> {
         let ahead = self.ahead.take();
