@@ -1,5 +1,6 @@
 //! No call of the program opens a connection, whatever it is asked, while no store on a server is named.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,7 +41,7 @@ const COMMANDS: &[&[&str]] = &[
     &["handoff", "write", "go on"],
     &["decision", "add", "no network"],
     &["search", "example.org"],
-    &["recap"],
+    &["recap", "session.jsonl"],
     &["context"],
     &["status"],
     &["store", "status"],
@@ -56,6 +57,9 @@ const COMMANDS: &[&[&str]] = &[
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
     let watch = Watch { home: Home::new(&given.vade)? };
+    let asked = json!({"type": "user", "uuid": "1", "sessionId": SESSION, "cwd": watch.home.path("project"),
+        "message": {"role": "user", "content": "mend parse_config at https://example.org"}});
+    fs::write(watch.home.path("project/session.jsonl"), format!("{asked}\n"))?;
     let mut n = 0;
     for (event, more) in events() {
         let payload = json!({"session_id": SESSION, "cwd": watch.home.path("project"), "hook_event_name": event});
