@@ -15,8 +15,8 @@ const TABLES: [&str; 7] = ["note", "note_key", "journal", "line", "session", "st
 const ROWS: [(&str, &str); 3] = [("note", "place"), ("note_key", "place"), ("journal", "seq")];
 
 /// Copies the store into tables without triggers and policies.
-const COPY: &str = "CREATE TABLE bare.TABLE (LIKE vademecum.TABLE INCLUDING ALL);
-    INSERT INTO bare.TABLE SELECT * FROM vademecum.TABLE;";
+const COPY: &str = "CREATE TABLE bare.THIS (LIKE vademecum.THIS INCLUDING ALL);
+    INSERT INTO bare.THIS SELECT * FROM vademecum.THIS;";
 
 /// `floor-server ADDRESS add|list|find N [WORD]`: does it so many times and prints the nanoseconds of each.
 fn main() -> anyhow::Result<()> {
@@ -49,8 +49,10 @@ async fn prepare(client: &Client) -> anyhow::Result<()> {
     if !made.is_empty() {
         return Ok(());
     }
-    let copies = TABLES.map(|table| COPY.replace("TABLE", table)).concat();
-    let words = "CREATE INDEX ON bare.note USING gin (to_tsvector('simple', convert_from(content, 'UTF8')));";
+    let copies = TABLES.map(|table| COPY.replace("THIS", table)).concat();
+    let words = "ALTER TABLE bare.note ADD COLUMN words tsvector;
+        UPDATE bare.note SET words = to_tsvector('simple', convert_from(content, 'UTF8'));
+        CREATE INDEX ON bare.note USING gin (words);";
     client
         .batch_execute(&format!("CREATE SCHEMA bare; {copies} {words} ANALYZE bare.note"))
         .await?;
@@ -62,7 +64,7 @@ async fn add(client: &Client, n: i64) -> anyhow::Result<Vec<Duration>> {
     let mut rows = Vec::new();
     for (table, order) in ROWS {
         let sql =
-            format!("SELECT row::text FROM bare.{table} AS row ORDER BY {order} DESC LIMIT $1");
+            format!("SELECT kept::text FROM bare.{table} AS kept ORDER BY {order} DESC LIMIT $1");
         rows.push(client.query(&sql, &[&n]).await?);
         let last = format!("(SELECT max({order}) FROM bare.{table}) - $1");
         let sql = format!("DELETE FROM bare.{table} WHERE {order} > {last}");
@@ -114,7 +116,7 @@ async fn list(client: &Client, n: i64) -> anyhow::Result<Vec<Duration>> {
 async fn find(client: &Client, n: i64, word: &str) -> anyhow::Result<Vec<Duration>> {
     let sql = "SELECT id, created_at, updated_at, scratched_at, tags, content FROM bare.note
                WHERE session = (SELECT min(id) FROM bare.session)
-                   AND to_tsvector('simple', convert_from(content, 'UTF8')) @@ plainto_tsquery('simple', $1)
+                   AND words @@ plainto_tsquery('simple', $1)
                ORDER BY place DESC LIMIT 10";
     asked(client, n, sql, Some(word)).await
 }
