@@ -73,6 +73,8 @@ pub(crate) fn conditions(filter: &NoteFilter, values: &mut Vec<Value>) -> String
 }
 
 /// A session of at most so many notes is read whole, once: what is listed, linked and found of it is chosen here.
+///
+/// So many a list reads in any case, to tell who names whom.
 const SMALL: u64 = 100;
 
 /// All notes of a session that is known to have few, the last added first; none where many may be there.
