@@ -44,6 +44,28 @@ fn an_agent_works_on_its_own_session() {
 }
 
 #[test]
+fn an_id_that_names_no_session_is_not_taken_for_the_one_that_runs() {
+    for (variable, harness) in [
+        ("CLAUDE_CODE_SESSION_ID", "claude-code"),
+        ("CODEX_SESSION_ID", "codex"),
+        ("CODEX_THREAD_ID", "codex"),
+    ] {
+        let home = Home::new().with(variable, "bad:id");
+        home.json(&["--session", "test:one", "notepad", "write", "of the one that runs"]);
+        for words in [&["notepad", "write", "another's"][..], &["note", "add", "another's"]] {
+            assert_eq!(
+                home.error(words),
+                format!(
+                    "usage: the environment says that this is session {harness}:bad:id, which is no name"
+                )
+            );
+        }
+        let show = ["--session", "one", "notepad", "show"];
+        assert_eq!(home.json(&show)["content"], "of the one that runs", "{variable}");
+    }
+}
+
+#[test]
 fn a_session_is_named_before_or_behind_and_by_its_handle() {
     let home = Home::new().with("VADE_SESSION_ID", "other:environment");
     home.json(&["--session", "test:12345678-aa", "notepad", "write", "named"]);
