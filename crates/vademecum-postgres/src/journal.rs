@@ -14,10 +14,10 @@ use vademecum_store::{
 
 use crate::error::corrupt;
 use crate::names::{digest, session_digest};
-use crate::sessions;
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, Value, array, column, given, limit, number, text};
 use crate::undo::{self, Kept};
+use crate::{pool, sessions};
 
 /// All of an entry but its body. With [`record`] and [`append`] the one place that knows its columns.
 pub(crate) const COLUMNS: &str =
@@ -60,15 +60,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// What a write reads of it.
-    pub(crate) const SELECT: &str = "SELECT key, last_seq, last_holder, last_plan FROM store";
-
     pub(crate) fn of(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
-            key: Key(array(row, 0)?),
-            seq: column(row, 1)?,
-            holder: column(row, 2)?,
-            plan: column(row, 3)?,
+            key: Key(array(row, 1)?),
+            seq: column(row, pool::NUMBERS)?,
+            holder: column(row, pool::NUMBERS + 1)?,
+            plan: column(row, pool::NUMBERS + 2)?,
             heads: BTreeMap::new(),
         })
     }
@@ -89,30 +86,34 @@ impl Place {
 /// An entry that was made, and its body unless that was erased.
 pub(crate) type Made = (Record, Option<Kept>);
 
-/// What is asked of a write before it is decided: the store, who has its scope, the end of its line, and the repeat.
+/// What is asked of a write before it is decided: the store, who has its scope and the end of its line, and the repeat.
 fn asked_by(write: &Write) -> Vec<Statement> {
     let text = write.scope.to_string();
-    let (table, digest): (&str, Value) = match &write.scope {
-        Scope::Session(key) => ("id FROM session WHERE digest", session_digest(key).into()),
-        Scope::Project(id) => ("id FROM project WHERE uid", id.0.into()),
+    let (holder, digest): (&str, Value) = match &write.scope {
+        Scope::Session(key) => {
+            ("SELECT id AS holder FROM session WHERE digest = $1", session_digest(key).into())
+        }
+        Scope::Project(id) => ("SELECT id AS holder FROM project WHERE uid = $1", id.0.into()),
         Scope::Store | Scope::Unknown(_) => {
-            ("holder FROM other_scope WHERE digest", digest(&[text.as_bytes()]).into())
+            let digest = digest(&[text.as_bytes()]).into();
+            ("SELECT holder FROM other_scope WHERE digest = $1", digest)
         }
     };
-    let holder = format!("SELECT {table} = $1");
-    let head = format!("SELECT holder, start, head_hash FROM line WHERE holder = ({holder})");
+    let head = format!(
+        "SELECT of.holder, start, head_hash FROM ({holder}) AS of
+         LEFT JOIN line ON line.holder = of.holder"
+    );
     let entry = format!(
         "SELECT {COLUMNS}, arguments, reply, undo FROM journal
          WHERE holder = ({holder}) AND write_id = $2"
     );
     let mut asked = vec![
-        Statement::new(Place::SELECT, Vec::new()),
-        Statement::new(holder, vec![digest.clone()]),
+        pool::own_card(),
         Statement::new(head, vec![digest.clone()]),
         Statement::new(entry, vec![digest, write.id.as_str().into()]),
     ];
     if let Scope::Session(key) = &write.scope {
-        asked.extend([sessions::of_key(key), sessions::card_of(key)]);
+        asked.push(sessions::of_key(key));
     }
     asked
 }
@@ -130,12 +131,13 @@ pub(crate) fn prepare(
     let place = first(0).ok_or_else(|| corrupt(&"the store's own row is gone"))?;
     let mut place = Place::of(place)?;
     if let Some(row) = first(1) {
-        view.met_holder(&write.scope, column(row, 0)?);
+        let holder = column(row, 0)?;
+        view.met_holder(&write.scope, holder);
+        if column::<Option<&[u8]>>(row, 1)?.is_some() {
+            place.heads.insert(holder, (array(row, 1)?, array(row, 2)?));
+        }
     }
-    if let Some(row) = first(2) {
-        place.heads.insert(column(row, 0)?, (array(row, 1)?, array(row, 2)?));
-    }
-    let made = match first(3) {
+    let made = match first(2) {
         Some(row) => Some((record(row)?.1, Kept::of(row, BODY)?)),
         None => None,
     };

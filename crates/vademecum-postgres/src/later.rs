@@ -8,6 +8,7 @@ use vademecum_store::{Change, StoreError};
 use crate::Postgres;
 use crate::error::failed;
 use crate::journal::{COLUMNS, Place, record};
+use crate::pool;
 use crate::snapshot::Snapshot;
 use crate::statement::{Statement, array, column};
 use crate::undo::{self, Kept};
@@ -34,7 +35,7 @@ pub fn put_undo(store: &Postgres, seq: Seq, undo: &str) -> Result<(), StoreError
 
 fn seal(view: &Snapshot<'_>, holder: i64, seq: Seq, body: &Kept) -> Result<(), StoreError> {
     let asked = vec![
-        Statement::new(Place::SELECT, Vec::new()),
+        pool::own_card(),
         Statement::new("SELECT start FROM line WHERE holder = $1", vec![holder.into()]),
         Statement::new(
             format!("SELECT {COLUMNS} FROM journal WHERE holder = $1 ORDER BY seq"),

@@ -43,7 +43,7 @@ use crate::link::Step;
 use crate::outage::Trying;
 use crate::pool::{Pool, Secret};
 use crate::snapshot::{Ended, Snapshot};
-use crate::statement::{Statement, Value, column};
+use crate::statement::{Statement, column};
 
 /// How long a store is waited for.
 #[derive(Debug, Clone, Copy)]
@@ -147,7 +147,7 @@ impl Postgres {
             let done = run(&view, *was_sent).and_then(|(value, is_kept)| {
                 if is_kept {
                     *was_sent = true;
-                    view.finish(Step::Plain("COMMIT".to_owned()))?;
+                    view.finish(Step::Plain(self.pool.commit()))?;
                 }
                 Ok((value, is_kept))
             });
@@ -331,10 +331,6 @@ impl Store for Postgres {
         self.change(&mut |view, was_sent| {
             let outcome = apply::write(view, write, decide)?;
             let is_kept = matches!(outcome, Outcome::Done { .. });
-            if is_kept {
-                let values = vec![Value::Word(self.pool.channel())];
-                view.tell(Statement::new("SELECT pg_notify($1, '')", values));
-            }
             match outcome {
                 // This call has made it, and the answer was lost on the way.
                 Outcome::Replayed { seq, .. } if was_sent => Ok((Outcome::Done { seq }, false)),

@@ -83,7 +83,7 @@ pub(crate) fn of_small(
     session: &SessionKey,
 ) -> Result<Option<Vec<Note>>, StoreError> {
     // To ask how many there are would take the round trip that this saves.
-    if !view.has_answer(&sessions::card_of(session))
+    if !view.has_answer(&sessions::of_key(session))
         || SMALL < sessions::card(view, session)?.counts.notes
     {
         return Ok(None);

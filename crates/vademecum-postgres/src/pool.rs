@@ -15,8 +15,7 @@ use crate::error::{Fault, failed};
 use crate::link::{Link, Runtime, Step, Waits};
 use crate::outage::{self, Outage, Trying};
 use crate::schema;
-use crate::statement::{Statement, Value, array, column};
-use crate::view;
+use crate::statement::{Statement, array, column};
 
 /// So many connections are kept open for who comes next.
 const IDLE: usize = 4;
@@ -27,8 +26,8 @@ const IDLE_LOCK: Duration = Duration::from_secs(5);
 /// The longest silence of who looks: a copy writes elsewhere between two questions, and waits there for a disk.
 const IDLE_LOOK: Duration = Duration::from_mins(10);
 
-/// So many cards are asked for ahead: project, session and its card, and the two of the store, and room for another session.
-const AHEAD: usize = 8;
+/// So many cards are asked for ahead: of the project and of the session, and room for another of each.
+const AHEAD: usize = 4;
 
 /// Connections of one handle.
 #[derive(Debug)]
@@ -74,7 +73,7 @@ impl Pool {
             runtime: Mutex::default(),
             idle: Mutex::default(),
             trips: Arc::default(),
-            ahead: Mutex::new(view::own_card().into()),
+            ahead: Mutex::default(),
             secret: Mutex::default(),
             salt: Mutex::default(),
             is_ready: AtomicBool::new(false),
@@ -90,6 +89,11 @@ impl Pool {
     /// The channel on which writers tell of a commit.
     pub(crate) fn channel(&self) -> String {
         format!("vade_{}", self.schema())
+    }
+
+    /// Ends a transaction that writes: those who listen are told once it is kept.
+    pub(crate) fn commit(&self) -> String {
+        format!("SELECT pg_notify('{}', ''); COMMIT", self.channel())
     }
 
     pub(crate) fn n_trips(&self) -> u64 {
@@ -241,7 +245,7 @@ impl Pool {
     /// Begins a look: one snapshot, seen from its first question on.
     pub(crate) fn begin_read(&self) -> Vec<Step> {
         let mode = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        vec![self.begin(mode, self.options.write_wait, IDLE_LOOK), version()]
+        vec![self.begin(mode, self.options.write_wait, IDLE_LOOK), Step::Ask(own_card())]
     }
 
     /// Begins a write: one after the other in the whole store.
@@ -250,27 +254,27 @@ impl Pool {
     /// two scopes would let a number be seen before a lower one. Each statement sees what was committed before it,
     /// and under the lock nobody else commits.
     pub(crate) fn begin_write(&self) -> Vec<Step> {
-        let locked = Statement::new("SELECT pg_advisory_xact_lock($1)", vec![self.lock_key()]);
         let mode = "ISOLATION LEVEL READ COMMITTED";
         // Nothing is acknowledged before it is on disk, however the database is set; a stricter setting holds.
         let synced = "SELECT set_config('synchronous_commit', 'on', true)
                       WHERE current_setting('synchronous_commit') = 'off'";
         vec![
             self.begin(mode, self.options.write_wait, IDLE_LOCK),
-            Step::Ask(Statement::new(synced, Vec::new())),
-            Step::Ask(locked),
-            version_and_salt(),
+            Step::Plain(format!("{synced}; {}", self.locked())),
+            Step::Ask(own_card_and_salt()),
         ]
     }
 
     /// Begins what takes tables for itself: it waits for others no longer than they can wait for it.
     pub(crate) fn begin_wipe(&self, wait: Duration) -> Vec<Step> {
-        let locked = Statement::new("SELECT pg_advisory_xact_lock($1)", vec![self.lock_key()]);
-        vec![self.begin("ISOLATION LEVEL READ COMMITTED", wait, IDLE_LOCK), Step::Ask(locked)]
+        let mode = "ISOLATION LEVEL READ COMMITTED";
+        vec![self.begin(mode, wait, IDLE_LOCK), Step::Plain(self.locked())]
     }
 
-    fn lock_key(&self) -> Value {
-        xxh3_64(format!("vademecum store {}", self.schema()).as_bytes()).cast_signed().into()
+    /// Takes the lock of all who write.
+    fn locked(&self) -> String {
+        let key = xxh3_64(format!("vademecum store {}", self.schema()).as_bytes()).cast_signed();
+        format!("SELECT pg_advisory_xact_lock({key})")
     }
 
     /// Settings end with the transaction, for a pooler gives the next one to somebody else.
@@ -309,30 +313,34 @@ fn unmade(fault: Fault, version: Option<i32>) -> Fault {
     }
 }
 
-/// What each transaction reads, which ties it to the store's own row: the version, the secret, and the salt of who asks.
-fn version() -> Step {
-    Step::Ask(Statement::new(card_in(""), Vec::new()))
+/// What the store says of itself: the version, the secret, the salt of who asks, and where the next numbers are.
+const OWN: &str = "SELECT version, key, 0 < last_seq, SALT, last_seq, last_holder, last_plan, has_bytes, person.off_at,
+    (SELECT array_agg(id ORDER BY id) FROM ON.intent), (SELECT array_agg(what ORDER BY id) FROM ON.intent)
+    FROM ON.store LEFT JOIN ON.person ON person.owner = session_user";
+
+/// Where the next numbers stand in it, whether bytes of what was erased are left, since when vade is off, and what was intended.
+pub(crate) const NUMBERS: usize = 4;
+pub(crate) const HAS_BYTES: usize = 7;
+pub(crate) const OFF_AT: usize = 8;
+pub(crate) const INTENTS: usize = 9;
+
+/// What each transaction reads first, which ties it to the store's own row.
+pub(crate) fn own_card() -> Statement {
+    Statement::new(OWN.replace("SALT", "person.salt").replace("ON.", ""), Vec::new())
 }
 
 /// The same of a transaction that writes: who writes for the first time gets a salt.
-fn version_and_salt() -> Step {
-    let sql = "WITH made AS (
-                   INSERT INTO person DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING salt)
-               SELECT version, key, 0 < last_seq, coalesce((SELECT salt FROM made),
-                   (SELECT salt FROM person WHERE owner = session_user)) FROM store";
-    Step::Ask(Statement::new(sql, Vec::new()))
+fn own_card_and_salt() -> Statement {
+    let salt = "coalesce((SELECT salt FROM made), person.salt)";
+    let made = "WITH made AS (
+        INSERT INTO person DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING salt)";
+    let own = OWN.replace("SALT", salt).replace("ON.", "");
+    Statement::new(format!("{made} {own}"), Vec::new())
 }
 
 /// The same outside of a transaction.
 pub(crate) fn card(schema: &str) -> String {
-    card_in(&format!("{schema}."))
-}
-
-fn card_in(place: &str) -> String {
-    format!(
-        "SELECT version, key, 0 < last_seq, (SELECT salt FROM {place}person WHERE owner = session_user)
-         FROM {place}store"
-    )
+    OWN.replace("SALT", "person.salt").replace("ON.", &format!("{schema}."))
 }
 
 /// The salt of who asks; there is none before their first write.

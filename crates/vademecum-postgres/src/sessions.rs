@@ -21,8 +21,9 @@ use crate::statement::{Statement, Value, array, column, given, limit, number, so
 const SELECT: &str = "SELECT session.id, session.harness, session.external, session.agent,
     session.began, session.instance, session.host_name, session.started_at, session.seen_at,
     session.ended_at, session.place, session.standing, project.uid, parent.harness, parent.external,
-    parent.agent
-    FROM session JOIN project ON project.id = session.project
+    parent.agent";
+
+const FROM: &str = "FROM session JOIN project ON project.id = session.project
     LEFT JOIN session AS parent ON parent.id = session.parent";
 
 fn session(row: &Row) -> Result<Session, StoreError> {
@@ -62,25 +63,31 @@ pub(crate) fn as_json(value: &impl Serialize) -> Result<Value, StoreError> {
 }
 
 pub(crate) fn by_key(view: &Snapshot<'_>, key: &SessionKey) -> Result<Option<Session>, StoreError> {
-    // Whoever finds a session most often wants to know what it has: the next look asks for both at once.
-    let rows = view.ask_all(&[of_key(key), card_of(key)])?.swap_remove(0);
-    let Some(row) = rows.first() else { return Ok(None) };
-    view.met(key, column(row, 0)?);
-    session(row).map(Some)
+    let Some(row) = view.ask_one(of_key(key))? else { return Ok(None) };
+    view.met(key, column(&row, 0)?);
+    session(&row).map(Some)
 }
 
-/// The statement that finds a session.
+/// The statement that finds a session, and what is counted and noted of it: whoever finds one most often asks that too.
 pub(crate) fn of_key(key: &SessionKey) -> Statement {
-    let sql = format!("{SELECT} WHERE session.digest = $1");
+    let sql = format!(
+        "{SELECT}, session.n_notes, session.n_open, session.last_id, notepad.rev, session.worked_at, plan.name
+         {FROM}
+         LEFT JOIN notepad ON notepad.session = session.id
+         LEFT JOIN plan ON plan.id = session.active_plan WHERE session.digest = $1"
+    );
     Statement::card(sql, vec![session_digest(key).into()])
 }
+
+/// Where in it that stands.
+const CARD: usize = 16;
 
 /// The sessions of a filter.
 pub(crate) fn by(
     view: &Snapshot<'_>,
     filter: SessionFilter<'_>,
 ) -> Result<Vec<Session>, StoreError> {
-    let mut sql = format!("{SELECT} WHERE true");
+    let mut sql = format!("{SELECT} {FROM} WHERE true");
     let mut values: Vec<Value> = Vec::new();
     if let Some(project) = filter.project {
         given(&mut sql, " AND project.uid = ?", &mut values, project.0);
@@ -146,27 +153,18 @@ pub(crate) fn line_of(
     rows.iter().map(step).collect()
 }
 
-/// The statement that finds what is counted and noted of a session.
-pub(crate) fn card_of(key: &SessionKey) -> Statement {
-    let sql = "SELECT n_notes, n_open, last_id, notepad.rev, worked_at, plan.name, session.id
-               FROM session LEFT JOIN notepad ON notepad.session = session.id
-               LEFT JOIN plan ON plan.id = session.active_plan
-               WHERE session.digest = $1";
-    Statement::card(sql, vec![session_digest(key).into()])
-}
-
 /// What is counted and noted of a session, in one question.
 pub(crate) fn card(view: &Snapshot<'_>, of: &SessionKey) -> Result<SessionCard, StoreError> {
-    let Some(row) = view.ask_one_of(card_of(of))? else { return Ok(SessionCard::default()) };
-    view.met(of, column(&row, 6)?);
-    let last = column::<Option<i64>>(&row, 2)?.map(NoteId);
-    let has_page = column::<Option<i64>>(&row, 3)?.is_some();
-    let has_plan = column::<Option<&[u8]>>(&row, 5)?.is_some();
+    let Some(row) = view.ask_one_of(of_key(of))? else { return Ok(SessionCard::default()) };
+    view.met(of, column(&row, 0)?);
+    let last = column::<Option<i64>>(&row, CARD + 2)?.map(NoteId);
+    let has_page = column::<Option<i64>>(&row, CARD + 3)?.is_some();
+    let has_plan = column::<Option<&[u8]>>(&row, CARD + 5)?.is_some();
     Ok(SessionCard {
-        counts: Counts { notes: number(&row, 0)?, open: number(&row, 1)?, last },
-        notepad_rev: has_page.then(|| number(&row, 3)).transpose()?,
-        worked_at: column::<Option<i64>>(&row, 4)?.map(Time),
-        active_plan: has_plan.then(|| plan_name(&row, 5)).transpose()?,
+        counts: Counts { notes: number(&row, CARD)?, open: number(&row, CARD + 1)?, last },
+        notepad_rev: has_page.then(|| number(&row, CARD + 3)).transpose()?,
+        worked_at: column::<Option<i64>>(&row, CARD + 4)?.map(Time),
+        active_plan: has_plan.then(|| plan_name(&row, CARD + 5)).transpose()?,
     })
 }
 

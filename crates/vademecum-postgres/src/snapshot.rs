@@ -229,9 +229,13 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Asks these in one round trip, and keeps the answers.
-    fn fetch(&self, asked: Vec<Statement>) -> Result<(), StoreError> {
+    fn fetch(&self, mut asked: Vec<Statement>) -> Result<(), StoreError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
+        }
+        if !self.has_begun.get() {
+            // What begins the transaction asks for it.
+            asked.retain(|asked| *asked != pool::own_card());
         }
         let mut steps = self.waiting.take();
         let n_ahead = steps.len();
@@ -268,22 +272,25 @@ impl<'a> Snapshot<'a> {
     /// With what the keys of notes are hashed. Who has never written has none, and no notes.
     pub(crate) fn salt(&self) -> Result<Key, StoreError> {
         if self.pool.salt().is_none() && !self.has_begun.get() {
-            // What begins a transaction reads it.
-            self.ask(Statement::new("SELECT 1", Vec::new()))?;
+            self.ask(pool::own_card())?;
         }
         Ok(self.pool.salt().unwrap_or(Key([0; 32])))
     }
 
-    /// The last part of what begins a transaction reads the schema's version, and the secret.
-    fn check_version(&self, rows: &[Vec<Row>]) -> Result<(), StoreError> {
-        let Some(row) = rows.get(self.n_begin - 1).and_then(|rows| rows.first()) else {
-            return Ok(());
-        };
+    /// The last part of what begins a transaction reads the store's own card.
+    fn keep_own_card(&self, rows: &mut [Vec<Row>]) -> Result<(), StoreError> {
+        let Some(rows) = rows.get_mut(self.n_begin - 1).map(std::mem::take) else { return Ok(()) };
+        let Some(row) = rows.first() else { return Ok(()) };
         let version = column(row, 0)?;
         schema::check(version)?;
         self.pool.saw(version);
         self.pool.keep_secret(pool::secret_of(row)?);
         self.pool.keep_salt(pool::salt_of(row)?);
+        self.answered.borrow_mut().push(Answered {
+            asked: pool::own_card(),
+            rows: Rc::new(rows),
+            is_asked: Cell::new(false),
+        });
         Ok(())
     }
 
@@ -291,7 +298,7 @@ impl<'a> Snapshot<'a> {
         let can_repeat = !self.has_begun.get();
         let first = if can_repeat { steps.clone() } else { Vec::new() };
         let done = self.link.borrow().trip(steps);
-        let done = match done {
+        let mut done = match done {
             Err(Fault::Lost(_)) if can_repeat => match self.pool.take() {
                 Ok(link) => {
                     *self.link.borrow_mut() = link;
@@ -301,8 +308,8 @@ impl<'a> Snapshot<'a> {
             },
             done => done,
         };
-        if can_repeat && let Ok(rows) = &done {
-            self.check_version(rows)?;
+        if can_repeat && let Ok(rows) = &mut done {
+            self.keep_own_card(rows)?;
         }
         self.has_begun.set(true);
         done.map_err(|fault| {

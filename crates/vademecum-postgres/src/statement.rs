@@ -136,7 +136,11 @@ pub(crate) fn array<const N: usize>(row: &Row, at: usize) -> Result<[u8; N], Sto
 
 /// A column that holds a count or a small number.
 pub(crate) fn number<T: TryFrom<i64>>(row: &Row, at: usize) -> Result<T, StoreError> {
-    let number: i64 = column(row, at)?;
+    whole(column(row, at)?)
+}
+
+/// A count or a small number.
+pub(crate) fn whole<T: TryFrom<i64>>(number: i64) -> Result<T, StoreError> {
     T::try_from(number).map_err(|_| corrupt(&format!("the number {number} is out of range")))
 }
 

@@ -15,17 +15,8 @@ use vademecum_store::{
 };
 
 use crate::snapshot::Snapshot;
-use crate::statement::{Statement, column, number, text};
-use crate::{journal, notes, plans, project_search, search, sessions};
-
-/// What finds the store's own card: each look asks for it sooner or later.
-pub(crate) fn own_card() -> [Statement; 2] {
-    let asked = [
-        "SELECT (SELECT off_at FROM person WHERE owner = session_user), has_bytes FROM store",
-        "SELECT id, what FROM intent ORDER BY id",
-    ];
-    asked.map(|sql| Statement::card(sql, Vec::new()))
-}
+use crate::statement::{column, utf8, whole};
+use crate::{journal, notes, plans, pool, project_search, search, sessions};
 
 impl View for Snapshot<'_> {
     fn expect(&self, ask: &dyn Fn(&dyn View)) {
@@ -33,13 +24,16 @@ impl View for Snapshot<'_> {
     }
 
     fn store(&self) -> Result<StoreCard, StoreError> {
-        let mut rows = self.ask_all(&own_card())?.into_iter();
-        let (own, intents) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
-        let intents = intents.iter().map(|row| Ok((IntentId(number(row, 0)?), text(row, 1)?)));
-        let intents = intents.collect::<Result<Vec<_>, StoreError>>()?;
-        let Some(row) = own.first() else { return Ok(StoreCard::default()) };
-        let unfinished = Unfinished { intents, has_bytes: column(row, 1)?, has_forks: false };
-        Ok(StoreCard { off_at: column::<Option<i64>>(row, 0)?.map(Time), unfinished })
+        let Some(row) = self.ask_one(pool::own_card())? else { return Ok(StoreCard::default()) };
+        let ids = column::<Option<Vec<i64>>>(&row, pool::INTENTS)?.unwrap_or_default();
+        let whats = column::<Option<Vec<Vec<u8>>>>(&row, pool::INTENTS + 1)?.unwrap_or_default();
+        let intent = |(id, what)| Ok((IntentId(whole(id)?), utf8(what)?));
+        let intents = ids.into_iter().zip(whats).map(intent).collect::<Result<_, StoreError>>()?;
+        let has_bytes = column(&row, pool::HAS_BYTES)?;
+        Ok(StoreCard {
+            off_at: column::<Option<i64>>(&row, pool::OFF_AT)?.map(Time),
+            unfinished: Unfinished { intents, has_bytes, has_forks: false },
+        })
     }
 
     fn project_by_keys(&self, keys: &[ProjectKey]) -> Result<Option<Project>, StoreError> {
