@@ -43,7 +43,9 @@ pub(crate) fn of(error: &Error, place: &str, waited: Duration) -> Fault {
     let Some(state) = error.code() else { return lost(said(error)) };
     let told = |error| Fault::Told(error);
     match state {
-        &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => Fault::NoSchema,
+        &SqlState::UNDEFINED_TABLE
+        | &SqlState::UNDEFINED_FUNCTION
+        | &SqlState::INVALID_SCHEMA_NAME => Fault::NoSchema,
         &SqlState::LOCK_NOT_AVAILABLE
         | &SqlState::QUERY_CANCELED
         | &SqlState::T_R_SERIALIZATION_FAILURE

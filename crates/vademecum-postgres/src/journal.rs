@@ -19,7 +19,7 @@ use crate::statement::{Statement, Value, array, column, given, limit, number, te
 use crate::undo::{self, Kept};
 use crate::{pool, sessions};
 
-/// All of an entry but its body. With [`record`] and [`append`] the one place that knows its columns.
+/// All of an entry but its body. With [`record`], [`append`] and `written` of the schema the one place that knows its columns.
 pub(crate) const COLUMNS: &str =
     "seq, holder, write_id, kind, surface, author, at, body_hash, hash, writer";
 
@@ -28,6 +28,9 @@ const FEW: usize = 32;
 
 /// Where the columns of a body stand behind [`COLUMNS`].
 const BODY: usize = 10;
+
+/// Where the holder of a scope and its line stand behind both.
+const LINE: usize = 13;
 
 /// An entry and the number of who has it, which has no name yet.
 pub(crate) fn record(row: &Row) -> Result<(i64, Record), StoreError> {
@@ -88,30 +91,16 @@ pub(crate) type Made = (Record, Option<Kept>);
 
 /// What is asked of a write before it is decided: the store, who has its scope and the end of its line, and the repeat.
 fn asked_by(write: &Write) -> Vec<Statement> {
-    let text = write.scope.to_string();
-    let (holder, digest): (&str, Value) = match &write.scope {
-        Scope::Session(key) => {
-            ("SELECT id AS holder FROM session WHERE digest = $1", session_digest(key).into())
-        }
-        Scope::Project(id) => ("SELECT id AS holder FROM project WHERE uid = $1", id.0.into()),
+    let (scope, digest): (&str, Value) = match &write.scope {
+        Scope::Session(key) => ("session", session_digest(key).into()),
+        Scope::Project(id) => ("project", id.0.into()),
         Scope::Store | Scope::Unknown(_) => {
-            let digest = digest(&[text.as_bytes()]).into();
-            ("SELECT holder FROM other_scope WHERE digest = $1", digest)
+            ("other", digest(&[write.scope.to_string().as_bytes()]).into())
         }
     };
-    let head = format!(
-        "SELECT of.holder, start, head_hash FROM ({holder}) AS of
-         LEFT JOIN line ON line.holder = of.holder"
-    );
-    let entry = format!(
-        "SELECT {COLUMNS}, arguments, reply, undo FROM journal
-         WHERE holder = ({holder}) AND write_id = $2"
-    );
-    let mut asked = vec![
-        pool::own_card(),
-        Statement::new(head, vec![digest.clone()]),
-        Statement::new(entry, vec![digest, write.id.as_str().into()]),
-    ];
+    let values = vec![Value::Word(scope.to_owned()), digest, write.id.as_str().into()];
+    let mut asked =
+        vec![pool::own_card(), Statement::new("SELECT * FROM written($1, $2, $3)", values)];
     if let Scope::Session(key) = &write.scope {
         asked.push(sessions::of_key(key));
     }
@@ -130,15 +119,15 @@ pub(crate) fn prepare(
     let first = |at: usize| rows.get(at).and_then(|rows| rows.first());
     let place = first(0).ok_or_else(|| corrupt(&"the store's own row is gone"))?;
     let mut place = Place::of(place)?;
-    if let Some(row) = first(1) {
-        let holder = column(row, 0)?;
+    let Some(row) = first(1) else { return Ok((place, None)) };
+    if let Some(holder) = column::<Option<i64>>(row, LINE)? {
         view.met_holder(&write.scope, holder);
-        if column::<Option<&[u8]>>(row, 1)?.is_some() {
-            place.heads.insert(holder, (array(row, 1)?, array(row, 2)?));
+        if column::<Option<&[u8]>>(row, LINE + 1)?.is_some() {
+            place.heads.insert(holder, (array(row, LINE + 1)?, array(row, LINE + 2)?));
         }
     }
-    let made = match first(2) {
-        Some(row) => Some((record(row)?.1, Kept::of(row, BODY)?)),
+    let made = match column::<Option<i64>>(row, 0)? {
+        Some(_) => Some((record(row)?.1, Kept::of(row, BODY)?)),
         None => None,
     };
     Ok((place, made))
@@ -265,14 +254,7 @@ pub(crate) fn append(
         place.heads.insert(holder, (start, record.hash));
         // What is of a project is of all who share it.
         let is_shared = matches!(scope, Scope::Project(_));
-        insert(view, (holder, is_shared), &record, body);
-        let sql = "INSERT INTO line (holder, start, head, head_hash, is_shared)
-                   VALUES ($1, $2, $3, $4, $5)
-                   ON CONFLICT (holder) DO UPDATE
-                   SET head = excluded.head, head_hash = excluded.head_hash";
-        let (head, hash) = (record.seq.0.into(), record.hash.into());
-        let values = vec![holder.into(), start.into(), head, hash, is_shared.into()];
-        view.tell(Statement::new(sql, values));
+        insert(view, (holder, is_shared, start), &record, body);
     }
     Ok(Seq(place.seq))
 }
@@ -286,14 +268,11 @@ fn head(view: &Snapshot<'_>, holder: i64) -> Result<Option<(Seal, Seal)>, StoreE
 
 fn insert(
     view: &Snapshot<'_>,
-    (holder, is_shared): (i64, bool),
+    (holder, is_shared, start): (i64, bool, Seal),
     record: &Record,
     body: Option<Kept>,
 ) {
-    let sql = format!(
-        "INSERT INTO journal ({COLUMNS}, is_outside, arguments, reply, undo, is_shared)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
-    );
+    let sql = "SELECT append_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
     let (arguments, reply, undo) = match body {
         Some(Kept { arguments, reply, undo }) => (Some(arguments), Some(reply), Some(undo)),
         None => (None, None, None),
@@ -314,6 +293,7 @@ fn insert(
         reply.into(),
         undo.into(),
         is_shared.into(),
+        start.into(),
     ];
     view.tell(Statement::new(sql, values));
 }

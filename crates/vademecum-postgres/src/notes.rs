@@ -118,6 +118,13 @@ pub(crate) fn by(
 
 /// The statement that finds the notes of a filter, in its order.
 fn listed(session: &SessionKey, filter: &NoteFilter, n_most: usize) -> Statement {
+    if let NoteFilter { tags, include_scratched, id: None, after: None, by_id: false } = filter
+        && tags.is_empty()
+    {
+        let digest = session_digest(session).into();
+        let values = vec![digest, (*include_scratched).into(), limit(n_most)];
+        return Statement::new("SELECT * FROM newest_notes($1, $2, $3)", values);
+    }
     let mut values = vec![session_digest(session).into()];
     let conditions = conditions(filter, &mut values);
     values.push(limit(n_most));
@@ -192,16 +199,8 @@ pub(crate) fn add(
         return Err(doubled(&note.id));
     }
     view.known.borrow_mut().last_notes.insert(session, last.max(note.id));
-    let sql = "WITH placed AS (
-                   UPDATE session SET last_place = last_place + 1, last_id = greatest(last_id, $2)
-                   WHERE id = $1 RETURNING last_place),
-               keyed AS (
-                   INSERT INTO note_key (session, id, place, keys)
-                   SELECT $1, $2, last_place, $8 FROM placed)
-               INSERT INTO note (session, id, place, created_at, updated_at, scratched_at, tags, content)
-               SELECT $1, $2, last_place, $3, $4, $5, $6, $7 FROM placed";
+    let sql = "SELECT add_note($1, $2, $3, $4, $5, $6, $7, $8)";
     view.tell(Statement::new(sql, values(&view.salt()?, (key, session), note)));
-    tally(view, session, [note.id.0; 2], 1);
     Ok(())
 }
 

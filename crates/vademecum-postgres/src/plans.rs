@@ -34,17 +34,10 @@ pub(crate) fn by_keys(
     keys: &[ProjectKey],
 ) -> Result<Option<Project>, StoreError> {
     let digests = keys.iter().map(|key| key_digest(key).to_vec()).collect();
-    // A key of no machine means what it means on all: nothing where two of them mean two.
     let machine =
         |key: &ProjectKey| key.machine.map_or_else(Vec::new, |machine| machine.0.to_vec());
     let machines = keys.iter().map(machine).collect();
-    let sql = "SELECT project.id, uid, name, off_at, created_at
-               FROM (SELECT n, min(project) AS project
-                   FROM unnest($1, $2) WITH ORDINALITY AS asked (digest, machine, n)
-                   JOIN project_key ON project_key.digest = asked.digest
-                       AND (asked.machine = '' OR project_key.machine = asked.machine)
-                   GROUP BY n HAVING min(project) = max(project)) AS meant
-               JOIN project ON project.id = meant.project ORDER BY n LIMIT 1";
+    let sql = "SELECT * FROM project_by_keys($1, $2)";
     let values = vec![Value::List(digests), Value::List(machines)];
     let found = view.ask_one(Statement::card(sql, values))?;
     let Some(row) = found else { return Ok(None) };

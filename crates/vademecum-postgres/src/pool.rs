@@ -261,7 +261,7 @@ impl Pool {
         vec![
             self.begin(mode, self.options.write_wait, IDLE_LOCK),
             Step::Plain(format!("{synced}; {}", self.locked())),
-            Step::Ask(own_card_and_salt()),
+            Step::Ask(Statement::new("SELECT * FROM own_card_and_salt()", Vec::new())),
         ]
     }
 
@@ -313,12 +313,8 @@ fn unmade(fault: Fault, version: Option<i32>) -> Fault {
     }
 }
 
-/// What the store says of itself: the version, the secret, the salt of who asks, and where the next numbers are.
-const OWN: &str = "SELECT version, key, 0 < last_seq, SALT, last_seq, last_holder, last_plan, has_bytes, person.off_at,
-    (SELECT array_agg(id ORDER BY id) FROM ON.intent), (SELECT array_agg(what ORDER BY id) FROM ON.intent)
-    FROM ON.store LEFT JOIN ON.person ON person.owner = session_user";
-
-/// Where the next numbers stand in it, whether bytes of what was erased are left, since when vade is off, and what was intended.
+/// Where in the store's own card the next numbers stand, whether bytes of what was erased are left, since when vade is off,
+/// and what was intended.
 pub(crate) const NUMBERS: usize = 4;
 pub(crate) const HAS_BYTES: usize = 7;
 pub(crate) const OFF_AT: usize = 8;
@@ -326,21 +322,15 @@ pub(crate) const INTENTS: usize = 9;
 
 /// What each transaction reads first, which ties it to the store's own row.
 pub(crate) fn own_card() -> Statement {
-    Statement::new(OWN.replace("SALT", "person.salt").replace("ON.", ""), Vec::new())
+    Statement::new("SELECT * FROM own_card()", Vec::new())
 }
 
-/// The same of a transaction that writes: who writes for the first time gets a salt.
-fn own_card_and_salt() -> Statement {
-    let salt = "coalesce((SELECT salt FROM made), person.salt)";
-    let made = "WITH made AS (
-        INSERT INTO person DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING salt)";
-    let own = OWN.replace("SALT", salt).replace("ON.", "");
-    Statement::new(format!("{made} {own}"), Vec::new())
-}
-
-/// The same outside of a transaction.
+/// What the same statement gives outside of a transaction, up to the salt.
 pub(crate) fn card(schema: &str) -> String {
-    OWN.replace("SALT", "person.salt").replace("ON.", &format!("{schema}."))
+    format!(
+        "SELECT version, key, 0 < last_seq, (SELECT salt FROM {schema}.person WHERE owner = session_user)
+         FROM {schema}.store"
+    )
 }
 
 /// The salt of who asks; there is none before their first write.

@@ -21,9 +21,8 @@ use crate::statement::{Statement, Value, array, column, given, limit, number, so
 const SELECT: &str = "SELECT session.id, session.harness, session.external, session.agent,
     session.began, session.instance, session.host_name, session.started_at, session.seen_at,
     session.ended_at, session.place, session.standing, project.uid, parent.harness, parent.external,
-    parent.agent";
-
-const FROM: &str = "FROM session JOIN project ON project.id = session.project
+    parent.agent
+    FROM session JOIN project ON project.id = session.project
     LEFT JOIN session AS parent ON parent.id = session.parent";
 
 fn session(row: &Row) -> Result<Session, StoreError> {
@@ -70,13 +69,7 @@ pub(crate) fn by_key(view: &Snapshot<'_>, key: &SessionKey) -> Result<Option<Ses
 
 /// The statement that finds a session, and what is counted and noted of it: whoever finds one most often asks that too.
 pub(crate) fn of_key(key: &SessionKey) -> Statement {
-    let sql = format!(
-        "{SELECT}, session.n_notes, session.n_open, session.last_id, notepad.rev, session.worked_at, plan.name
-         {FROM}
-         LEFT JOIN notepad ON notepad.session = session.id
-         LEFT JOIN plan ON plan.id = session.active_plan WHERE session.digest = $1"
-    );
-    Statement::card(sql, vec![session_digest(key).into()])
+    Statement::card("SELECT * FROM session_by_digest($1)", vec![session_digest(key).into()])
 }
 
 /// Where in it that stands.
@@ -87,7 +80,29 @@ pub(crate) fn by(
     view: &Snapshot<'_>,
     filter: SessionFilter<'_>,
 ) -> Result<Vec<Session>, StoreError> {
-    let mut sql = format!("{SELECT} {FROM} WHERE true");
+    let rows = view.ask(listed(&filter))?;
+    let sessions = rows.iter().map(session).collect::<Result<Vec<_>, _>>()?;
+    let mut listed = Vec::new();
+    for (row, session) in rows.iter().zip(&sessions).take(LISTED) {
+        let id: i64 = column(row, 0)?;
+        view.met(&session.key, id);
+        listed.push(Listed([session_digest(&session.key).into(), id.into()]));
+    }
+    view.list(listed);
+    Ok(sessions)
+}
+
+/// The statement that finds the sessions of a filter.
+fn listed(filter: &SessionFilter<'_>) -> Statement {
+    if let SessionFilter { project: Some(project), prefix: None, harness: None, .. } = filter
+        && !filter.by_instance
+    {
+        let SessionFilter { include_archived, include_agents, .. } = *filter;
+        let most = limit(filter.limit);
+        let values = vec![project.0.into(), include_archived.into(), include_agents.into(), most];
+        return Statement::new("SELECT * FROM sessions_of_project($1, $2, $3, $4)", values);
+    }
+    let mut sql = format!("{SELECT} WHERE true");
     let mut values: Vec<Value> = Vec::new();
     if let Some(project) = filter.project {
         given(&mut sql, " AND project.uid = ?", &mut values, project.0);
@@ -111,16 +126,7 @@ pub(crate) fn by(
         " ORDER BY session.started_at DESC, session.id DESC LIMIT ?"
     };
     given(&mut sql, order, &mut values, limit(filter.limit));
-    let rows = view.ask(Statement::new(sql, values))?;
-    let sessions = rows.iter().map(session).collect::<Result<Vec<_>, _>>()?;
-    let mut listed = Vec::new();
-    for (row, session) in rows.iter().zip(&sessions).take(LISTED) {
-        let id: i64 = column(row, 0)?;
-        view.met(&session.key, id);
-        listed.push(Listed([session_digest(&session.key).into(), id.into()]));
-    }
-    view.list(listed);
-    Ok(sessions)
+    Statement::new(sql, values)
 }
 
 /// A look at a page of so many bytes is taken at those of a whole list.
