@@ -658,28 +658,33 @@ BEGIN
             ORDER BY place DESC LIMIT walked_most) AS newest WHERE place % 10 = 0)
     SELECT array_agg(key) INTO rare FROM unnest(with_keys) AS key
     WHERE NOT EXISTS (SELECT FROM sampled WHERE keys @> ARRAY[key]);
+    -- Each note is looked up by its id, in the order in which the keys are gone through: for conditions that it does not know the
+    -- server would join all of one side with all of the other.
     IF rare IS NULL THEN
-        WITH walked AS MATERIALIZED (
-            SELECT note_key.id, place, keys @> with_keys AS fits FROM note_key
-            WHERE session = of_session ORDER BY place DESC LIMIT walked_most),
-        near AS (
-            SELECT note.place FROM walked JOIN note ON note.session = of_session AND note.id = walked.id
-            WHERE fits AND note.tags @> with_tags AND (with_scratched OR note.scratched_at IS NULL)
-                AND (of_id IS NULL OR note.id = of_id) AND (behind IS NULL OR behind < note.id)
-            ORDER BY walked.place DESC LIMIT most)
-        SELECT coalesce((SELECT array_agg(place) FROM near), '{}'), (SELECT min(place) FROM walked),
-            (SELECT count(*) FROM walked) INTO places, last_walked, n_walked;
+        SELECT coalesce(array_agg(place), '{}') INTO places FROM (
+            SELECT newest.place FROM (
+                SELECT note_key.id, place, keys FROM note_key WHERE session = of_session
+                ORDER BY place DESC LIMIT walked_most) AS newest,
+            LATERAL (SELECT FROM note WHERE note.session = of_session AND note.id = newest.id
+                AND note.tags @> with_tags AND (with_scratched OR note.scratched_at IS NULL)
+                AND (of_id IS NULL OR note.id = of_id) AND (behind IS NULL OR behind < note.id) OFFSET 0) AS fitting
+            WHERE keys @> with_keys ORDER BY newest.place DESC LIMIT most) AS near;
+        IF cardinality(places) < most THEN
+            SELECT min(place), count(*) INTO last_walked, n_walked FROM (
+                SELECT place FROM note_key WHERE session = of_session ORDER BY place DESC LIMIT walked_most) AS walked;
+        END IF;
     ELSE
         looked_up := rare;
     END IF;
     IF cardinality(places) < most AND (rare IS NOT NULL OR n_walked = walked_most) THEN
         SELECT places || coalesce(array_agg(place), '{}') INTO places FROM (
-            SELECT note.place FROM note_key JOIN note ON note.session = of_session AND note.id = note_key.id
+            SELECT note_key.place FROM note_key,
+            LATERAL (SELECT FROM note WHERE note.session = of_session AND note.id = note_key.id
+                AND note.tags @> with_tags AND (with_scratched OR note.scratched_at IS NULL)
+                AND (of_id IS NULL OR note.id = of_id) AND (behind IS NULL OR behind < note.id) OFFSET 0) AS fitting
             WHERE note_key.session + 0 = of_session AND (last_walked IS NULL OR note_key.place + 0 < last_walked)
                 AND keys @> looked_up AND (keys @> with_keys) IS TRUE
-                AND note.tags @> with_tags AND (with_scratched OR note.scratched_at IS NULL)
-                AND (of_id IS NULL OR note.id = of_id) AND (behind IS NULL OR behind < note.id)
-            ORDER BY note.place DESC LIMIT most - cardinality(places)) AS far;
+            ORDER BY note_key.place DESC LIMIT most - cardinality(places)) AS far;
     END IF;
     n := cardinality(places);
     IF n = 0 OR only_rare AND n = most THEN
