@@ -6,13 +6,12 @@
 //! `cargo xtask recap --check FOLDER`, which says what of recaps does not hold.
 
 mod check;
+mod facts;
 mod kept;
 mod learn;
-mod need;
-mod poisson;
 mod without;
 
-pub(crate) use need::{Fact, facts};
+pub(crate) use facts::{Fact, facts};
 
 use std::fs::File;
 use std::io::BufReader;

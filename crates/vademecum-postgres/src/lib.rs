@@ -312,11 +312,13 @@ impl Store for Postgres {
                     if !self.is_there()? {
                         return self.empty.read(look);
                     }
-                    // It was made meanwhile, or it lacks a table.
+                    // It was made meanwhile, is of an older version, or lacks a table.
                     if is_again {
                         return Err(self.lacking());
                     }
                     is_again = true;
+                    self.pool.forget_ready();
+                    self.pool.ready()?;
                 }
                 None => {
                     let has_begun = view.has_begun();

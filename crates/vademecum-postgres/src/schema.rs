@@ -7,10 +7,11 @@ use crate::link::{Link, Step};
 use crate::statement::{Statement, column};
 
 /// The schema that this program writes, as `major * 1000 + minor`.
-pub(crate) const VERSION: i32 = 2_000;
+pub(crate) const VERSION: i32 = 2_001;
 
 /// The steps from nothing to [`VERSION`]: what each makes, and the version that it leads to. None is ever edited.
-const STEPS: &[(i32, &str)] = &[(2_000, include_str!("schema/v2.sql"))];
+const STEPS: &[(i32, &str)] =
+    &[(2_000, include_str!("schema/v2.sql")), (2_001, include_str!("schema/v2_1.sql"))];
 
 /// A version as people write it.
 pub(crate) fn word(version: i32) -> String {

@@ -2,23 +2,21 @@
 
 mod choose;
 mod clip;
-mod fill;
+mod files;
 mod lack;
-mod lines;
 mod list;
 mod passages;
-mod pool;
 mod prose;
 mod said;
 mod text;
 
+use memchr::memmem;
 use vademecum_core::tokens::estimate;
 
-use crate::digest::{Digest, Stop};
+use crate::digest::{Digest, FactId, QuickSet, Stop};
 use crate::state::State;
 use choose::Choice;
 pub(crate) use clip::clip;
-use pool::Pool;
 pub(crate) use prose::{announced, failures, first_ask, purpose};
 use said::Said;
 
@@ -39,9 +37,9 @@ pub enum Part {
     Rules,
     /// What is done, commits first.
     Done,
-    /// Files that were changed, each with its names.
+    /// Files that were changed, with what became of them.
     Edited,
-    /// Files that were read, each with its names.
+    /// Files of the project that were only read, where there is room left.
     Read,
     /// The project's own commands, and those that changed something.
     Commands,
@@ -74,7 +72,7 @@ pub struct Recap {
     pub text: String,
     /// The same in parts.
     pub sections: Vec<Section>,
-    /// What it does not say: items of the agent's list, then statements, then facts, each best first.
+    /// What it does not say: items of the agent's list, then statements, best first, then facts, those used most of late first.
     pub rest: Vec<String>,
     /// How much of the session it tells.
     pub coverage: Coverage,
@@ -104,43 +102,53 @@ impl Digest {
     pub fn recap_beside(&self, budget: usize, beside: &str) -> Recap {
         let said = Said::of(beside);
         let mut choice = Choice::new(self, &said);
-        let chosen = self.chosen(&mut choice, budget + budget * CAUTION / 100);
-        let Chosen { plan, taken, sections } = &chosen;
+        let sections = self.chosen(&mut choice, budget + budget * CAUTION / 100);
+        let text = text::text(&sections);
+        let is_said = |id: &FactId| {
+            memmem::find(text.as_bytes(), self.ledger.entry(*id).text.as_bytes()).is_some()
+        };
+        let (told, left): (Vec<FactId>, Vec<FactId>) =
+            self.ledger.warmest(FACTS).into_iter().partition(is_said);
         Recap {
-            text: text::text(sections),
             coverage: Coverage {
                 turns: self.n_turns,
                 facts: self.ledger.entries().len(),
-                said: plan.n_said(taken),
+                said: told.len(),
             },
-            rest: list::untold_items(self, &said, sections)
+            rest: list::untold_items(self, &said, &sections)
                 .into_iter()
                 .chain(choice.left())
-                .chain(text::rest(self, plan, taken))
+                .chain(self.facts_but(&told, left))
                 .collect(),
             state: self.state(),
             stop: self.stop,
-            sections: chosen.sections,
+            sections,
+            text,
         }
+    }
+
+    /// The facts that are not told, those that are `left` of the warmest first.
+    fn facts_but(&self, told: &[FactId], left: Vec<FactId>) -> impl Iterator<Item = String> {
+        let mut seen: QuickSet<FactId> = told.iter().copied().collect();
+        let all = left.into_iter().chain((0..).take(self.ledger.entries().len()));
+        let untold = all.filter(move |id| seen.insert(*id));
+        untold.map(|id| self.ledger.entry(id).text.to_string())
     }
 
     /// The parts of the recap within `budget`, without what its reader has in the text `beside`.
     #[must_use]
     pub fn sections(&self, budget: usize, beside: &str) -> Vec<Section> {
-        self.chosen(&mut Choice::new(self, &Said::of(beside)), budget).sections
+        self.chosen(&mut Choice::new(self, &Said::of(beside)), budget)
     }
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.
-    fn chosen(&self, choice: &mut Choice<'_>, budget: usize) -> Chosen {
-        // A summary tells of the files and commands that it names; a page may name a file and not that it was changed.
-        let summary = choice.beside.holding(self.summary());
-        let pool = Pool::new(self).without_said(self, summary.unwrap_or_default());
-        let chosen = self.within(choice, &pool, budget, 0);
-        let left = budget.saturating_sub(estimate(&text::text(&chosen.sections)));
-        if left * LEFT < budget { chosen } else { self.within(choice, &pool, budget, left) }
+    fn chosen(&self, choice: &mut Choice<'_>, budget: usize) -> Vec<Section> {
+        let sections = self.within(choice, budget, 0);
+        let left = budget.saturating_sub(estimate(&text::text(&sections)));
+        if left * LEFT < budget { sections } else { self.within(choice, budget, left) }
     }
 
-    fn within(&self, choice: &mut Choice<'_>, pool: &Pool, budget: usize, more: usize) -> Chosen {
+    fn within(&self, choice: &mut Choice<'_>, budget: usize, more: usize) -> Vec<Section> {
         let mut sections = prose::prose(self, choice, budget, more);
         while budget < estimate(&text::text(&sections)) {
             let Some(last) = sections.last_mut() else { break };
@@ -149,10 +157,10 @@ impl Digest {
                 sections.pop();
             }
         }
-        let plan = fill::plan(self, pool, &sections, budget);
-        let taken = text::fit(self, &sections, &plan, budget);
-        sections.extend(text::told(self, &plan, &taken));
-        Chosen { plan, taken, sections }
+        // A summary tells of the files and commands that it names; a page may name a file and not that it was changed.
+        let summary = choice.beside.holding(self.summary()).unwrap_or_default();
+        files::add(self, summary, &mut sections, budget);
+        sections
     }
 }
 
@@ -169,9 +177,5 @@ const CAUTION: usize = 3;
 /// From which part of the budget on what is left is worth to choose anew: one in so many.
 const LEFT: usize = 20;
 
-/// What is said, and what it was chosen from.
-struct Chosen {
-    plan: fill::Plan,
-    taken: Vec<fill::Move>,
-    sections: Vec<Section>,
-}
+/// So many facts, those used most of late, are looked for in the text.
+const FACTS: usize = 500;

@@ -17,16 +17,13 @@ use crate::rank::Weights;
 use crate::statement::Statements;
 
 use ledger::Voice;
-pub(crate) use ledger::{Bond, Entry, FactId, Ledger, PUT_BACK, STASHED};
+pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
 pub(crate) use quick::{Quick, QuickMap, QuickSet};
 pub(crate) use voices::{Voices, before_pasted, is_picture, low, own_lines, sentences};
 pub(crate) use work::{Failure, Work};
 
 /// How much of an answer is looked through from each end.
 const ANSWER_END: usize = 3_000;
-
-/// How many paths of one message are taken to go together.
-const TOLD_PATHS: usize = 12;
 
 /// What the caller knows of a session beside its turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,7 +56,6 @@ pub struct Digest {
     pub(crate) stop: Stop,
     summary: Option<String>,
     pub(crate) weights: &'static Weights,
-    ids: Vec<FactId>,
 }
 
 impl Digest {
@@ -75,7 +71,6 @@ impl Digest {
             stop: Stop::Ended,
             summary: None,
             weights: &Weights::LEARNED,
-            ids: Vec::new(),
         }
     }
 
@@ -96,12 +91,12 @@ impl Digest {
                 self.stop = Stop::Unanswered;
                 self.voices.asked(text, *is_plan);
                 self.voices.undone.iter().for_each(|words| self.statements.undo(words));
-                self.lines(text, Voice::Asked);
+                self.ledger.read(text, Voice::Told);
             }
             Event::Said { text } => {
                 self.stop = Stop::Ended;
                 self.voices.said(text);
-                self.lines(text, Voice::Said);
+                self.ledger.read(text, Voice::Told);
             }
             Event::Thought { .. } => self.stop = Stop::Broken,
             Event::Called(call) => {
@@ -110,8 +105,9 @@ impl Digest {
             }
             Event::Answered(answer) => {
                 self.stop = Stop::Broken;
-                let voice = if answer.is_ok() { Voice::Answer } else { Voice::Failure };
-                self.answered(&answer.text, voice, &answer.call);
+                let (head, tail) = ends(&answer.text, ANSWER_END);
+                self.ledger.read(head, Voice::Told);
+                self.ledger.read(tail, Voice::Told);
                 self.work.answered(answer, &mut self.ledger);
             }
             Event::Interrupted => self.stop = Stop::Interrupted,
@@ -138,6 +134,11 @@ impl Digest {
         self.summary.as_deref()
     }
 
+    /// Every fact of the session: files, names, commands and the like.
+    pub fn facts(&self) -> impl Iterator<Item = &str> {
+        self.ledger.entries().iter().map(|entry| &*entry.text)
+    }
+
     /// What happened in the turns so far of which a page should tell.
     #[must_use]
     pub fn happened(&self) -> Happened<'_> {
@@ -147,57 +148,6 @@ impl Digest {
             rules: standing.len(),
             rule: standing.back().map(String::as_str),
             calls: self.work.n_calls,
-        }
-    }
-
-    /// Notes the facts of a message and which stand in one line with a path; what further lines
-    /// hold is told of the path before them, and the paths of one message go together.
-    fn lines(&mut self, text: &str, voice: Voice) {
-        let mut paths: Vec<FactId> = Vec::new();
-        let mut before = None;
-        for line in text.lines() {
-            self.ids.clear();
-            self.ledger.read(line, voice, 16, &mut self.ids);
-            pair_all(&mut self.ledger, &self.ids, 4);
-            let here = self.ids.iter().copied().filter(|id| self.ledger.is_path(*id));
-            let last = here.clone().next_back();
-            for path in here {
-                if paths.len() < TOLD_PATHS && !paths.contains(&path) {
-                    paths.push(path);
-                }
-            }
-            match before {
-                Some(path) if last.is_none() => {
-                    self.ids.iter().for_each(|other| self.ledger.told(path, *other));
-                }
-                Some(_) | None => before = last.or(before),
-            }
-        }
-        for (idx, path) in paths.iter().enumerate() {
-            paths[idx + 1..].iter().for_each(|other| self.ledger.told(*path, *other));
-        }
-    }
-
-    /// Notes the facts of an answer, and that they were seen with what was called.
-    fn answered(&mut self, text: &str, voice: Voice, call: &str) {
-        self.ids.clear();
-        let (head, tail) = ends(text, ANSWER_END);
-        self.ledger.read(head, voice, 48, &mut self.ids);
-        self.ledger.read(tail, voice, 64, &mut self.ids);
-        let Some(target) = self.work.target(call) else { return };
-        for other in &self.ids {
-            self.ledger.pair(target, *other, true);
-        }
-    }
-}
-
-/// Pairs the first `most` paths among `ids` with all others.
-fn pair_all(ledger: &mut Ledger, ids: &[FactId], most: usize) {
-    let paths = ids.iter().copied().filter(|id| ledger.is_path(*id));
-    let anchors: Vec<FactId> = paths.take(most).collect();
-    for anchor in anchors {
-        for other in ids {
-            ledger.pair(anchor, *other, false);
         }
     }
 }

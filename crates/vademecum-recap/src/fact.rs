@@ -24,8 +24,6 @@ pub enum Kind {
     Code,
     /// A simple command, whole.
     Command,
-    /// What a command starts with: the program and its subcommand.
-    Program,
 }
 
 /// Whether a name is one that every session is full of and that tells nothing.

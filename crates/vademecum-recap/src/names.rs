@@ -89,7 +89,7 @@ fn each<'a>(text: &'a str, mut take: impl FnMut(Kind, &'a str) -> ControlFlow<()
             Kind::Name | Kind::Code => true,
             // What every project has: a version, a number.
             Kind::Id => !fact.contains('.'),
-            Kind::Link | Kind::Flag | Kind::Command | Kind::Program => false,
+            Kind::Link | Kind::Flag | Kind::Command => false,
         };
         if is_name { take(kind, fact) } else { ControlFlow::Continue(()) }
     });

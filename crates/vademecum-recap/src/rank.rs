@@ -1,77 +1,34 @@
-//! How likely a fact, or a pair of facts, is to be needed next: a sum of weighted features.
+//! How likely a statement is to be needed next: a sum of weighted features.
 
-pub(crate) mod statements;
 mod weights;
 
-use std::sync::LazyLock;
+use crate::cues::Cues;
+use crate::digest::{Digest, low};
+use crate::statement::{Source, Statement, Statements};
 
-use crate::digest::{Bond, Digest, Entry, FactId, QuickSet};
-use crate::fact::{self, Kind};
-
-pub use statements::{STATEMENT_FEATURES, StatementSample};
-
-/// What the features of a fact are called, in their order.
-pub const FACT_FEATURES: [&str; 26] = [
-    "path",
-    "link",
-    "name",
-    "flag",
-    "id",
-    "code",
-    "command",
-    "heat in 12 calls",
-    "heat in 60 calls",
-    "edits",
-    "runs",
-    "looks",
-    "said",
+/// What the features of a statement are called, in their order.
+pub const STATEMENT_FEATURES: [&str; 16] = [
+    "one",
     "asked",
-    "answers",
-    "ago in calls",
-    "ago",
-    "age",
-    "writes",
-    "reads",
-    "written ago",
-    "in the last message",
-    "in the last request",
-    "in the last failure",
-    "length",
-    "loose",
-];
-
-/// What the features of a pair are called, in their order.
-pub const PAIR_FEATURES: [&str; 21] = [
-    "path",
-    "program",
-    "other path",
-    "other name",
-    "other flag",
-    "other id",
-    "other else",
-    "heat",
-    "together",
-    "seen",
-    "ago",
-    "worth of the anchor",
-    "worth of the other",
-    "share of the anchor",
-    "share of the other",
-    "anchor written",
-    "told",
-    "two paths",
-    "one folder",
-    "one stem",
-    "both written",
+    "said",
+    "plan",
+    "change",
+    "report",
+    "closing",
+    "messages since",
+    "near in messages",
+    "near in requests",
+    "closing and near",
+    "words used later",
+    "words used now",
+    "names",
+    "said again",
+    "tells what is done at the moment",
 ];
 
 /// What each feature weighs, in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// Of a fact.
-    pub fact: [f32; FACT_FEATURES.len()],
-    /// Of a pair of facts.
-    pub pair: [f32; PAIR_FEATURES.len()],
     /// Of a statement.
     pub statement: [f32; STATEMENT_FEATURES.len()],
 }
@@ -81,264 +38,148 @@ impl Weights {
     pub const LEARNED: Self = weights::LEARNED;
 }
 
-/// A fact that could be said, and what speaks for it.
+/// A statement that could be said, and what speaks for it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FactSample {
-    /// What it is.
-    pub kind: Kind,
-    /// The fact.
+pub struct StatementSample {
+    /// The sentence.
     pub text: String,
+    /// The record of the transcript that it stands in.
+    pub record: u64,
+    /// Its words, by hash.
+    pub words: Vec<u64>,
     /// One value a feature.
-    pub features: [f32; FACT_FEATURES.len()],
-}
-
-/// Two facts that could be said together, and what speaks for it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PairSample {
-    /// The file or program.
-    pub anchor: (Kind, String),
-    /// What was used with it.
-    pub other: (Kind, String),
-    /// One value a feature.
-    pub features: [f32; PAIR_FEATURES.len()],
-}
-
-/// The worth of every fact and pair of a session.
-pub(crate) struct Worths {
-    /// By the id of the fact.
-    pub(crate) facts: Vec<f32>,
-    pub(crate) pairs: Vec<(FactId, FactId, f32)>,
+    pub features: [f32; STATEMENT_FEATURES.len()],
 }
 
 impl Digest {
-    /// Every fact with its features, to learn weights from.
+    /// Every statement with its features, to learn weights from.
     #[must_use]
-    pub fn fact_samples(&self) -> Vec<FactSample> {
-        let context = Context::new(self);
-        let entries = (0..).zip(self.ledger.entries());
-        let facts = entries.filter(|(_, entry)| entry.kind != Kind::Program);
-        let sample = |(id, entry): (FactId, &Entry)| FactSample {
-            kind: entry.kind,
-            text: entry.text.to_string(),
-            features: context.fact(id, entry),
+    pub fn statement_samples(&self) -> Vec<StatementSample> {
+        let sample = |statement: &Statement| StatementSample {
+            text: statement.text.to_string(),
+            record: statement.record,
+            words: statement.words.to_vec(),
+            features: features(&self.statements, statement),
         };
-        facts.map(sample).collect()
-    }
-
-    /// Every pair with its features, to learn weights from.
-    #[must_use]
-    pub fn pair_samples(&self) -> Vec<PairSample> {
-        let context = Context::new(self);
-        let logs = logs(&context.fact_worths());
-        let named = |id| {
-            let entry = self.ledger.entry(id);
-            (entry.kind, entry.text.to_string())
-        };
-        let pairs = self.ledger.pairs();
-        pairs
-            .map(|((anchor, other), bond)| PairSample {
-                anchor: named(anchor),
-                other: named(other),
-                features: context.pair(anchor, other, &bond, &logs),
-            })
-            .collect()
-    }
-
-    pub(crate) fn worths(&self) -> Worths {
-        let context = Context::new(self);
-        let facts = context.fact_worths();
-        let logs = logs(&facts);
-        let worth = |((anchor, other), bond): ((FactId, FactId), Bond)| {
-            let features = context.pair(anchor, other, &bond, &logs);
-            (anchor, other, weighted(&features, &self.weights.pair))
-        };
-        let is_told = |id: FactId| !self.ledger.entry(id).is_replaced;
-        let told =
-            self.ledger.pairs().filter(|((anchor, other), _)| is_told(*anchor) && is_told(*other));
-        let pairs = told.map(worth).collect();
-        Worths { facts, pairs }
+        self.statements.all.iter().filter(|it| !it.words.is_empty()).map(sample).collect()
     }
 }
 
-fn weighted(features: &[f32], weights: &[f32]) -> f32 {
-    features.iter().zip(weights).map(|(a, b)| a * b).sum::<f32>().min(3.0).exp()
-}
-
-/// What features are measured against.
-struct Context<'a> {
-    digest: &'a Digest,
-    in_say: QuickSet<FactId>,
-    in_ask: QuickSet<FactId>,
-    in_failure: QuickSet<FactId>,
-}
-
-impl<'a> Context<'a> {
-    fn new(digest: &'a Digest) -> Self {
-        let known =
-            |text: Option<&String>| text.map(|text| digest.ledger.known(text)).unwrap_or_default();
-        let failure = digest.work.failures.back();
-        let failure = failure.map(|it| format!("{}\n{}", it.command, it.errors.join("\n")));
-        Self {
-            digest,
-            in_say: known(digest.voices.says.back()),
-            in_ask: known(digest.voices.asks.back()),
-            in_failure: known(failure.as_ref()),
-        }
-    }
-
-    fn fact_worths(&self) -> Vec<f32> {
-        let worth = |(id, entry): (FactId, &Entry)| match entry.kind {
-            Kind::Program => 0.0,
-            _ if entry.is_replaced => 0.0,
-            Kind::Path
-            | Kind::Link
-            | Kind::Name
-            | Kind::Flag
-            | Kind::Id
-            | Kind::Code
-            | Kind::Command => weighted(&self.fact(id, entry), &self.digest.weights.fact),
-        };
-        (0..).zip(self.digest.ledger.entries()).map(worth).collect()
-    }
-
-    fn fact(&self, id: FactId, entry: &Entry) -> [f32; FACT_FEATURES.len()] {
-        let now = self.digest.ledger.step;
-        let (fast, slow) = self.digest.ledger.heat(entry);
-        let of_kind = |kind| flag(entry.kind == kind);
-        let called = flag(0 < entry.last_call) * near(now - entry.last_call);
-        [
-            of_kind(Kind::Path),
-            of_kind(Kind::Link),
-            of_kind(Kind::Name),
-            of_kind(Kind::Flag),
-            of_kind(Kind::Id),
-            of_kind(Kind::Code),
-            of_kind(Kind::Command),
-            fast.ln_1p(),
-            slow.ln_1p(),
-            many(entry.edit),
-            many(entry.run),
-            many(entry.look),
-            many(entry.said),
-            many(entry.asked),
-            many(entry.answer),
-            called,
-            near(now - entry.last),
-            many(now - entry.first),
-            many(entry.writes),
-            many(entry.reads),
-            self.written(entry),
-            flag(self.in_say.contains(&id)),
-            flag(self.in_ask.contains(&id)),
-            flag(self.in_failure.contains(&id)),
-            many(u32::try_from(entry.text.len()).unwrap_or(u32::MAX)),
-            flag(entry.kind == Kind::Path && fact::is_loose(&entry.text)),
-        ]
-    }
-
-    fn written(&self, entry: &Entry) -> f32 {
-        if entry.writes == 0 {
+/// What each statement is worth, from 0 on.
+pub(crate) fn worths(
+    statements: &Statements,
+    weights: &[f32; STATEMENT_FEATURES.len()],
+) -> Vec<f32> {
+    let worth = |statement: &Statement| {
+        if statement.words.is_empty() {
             return 0.0;
         }
-        near((self.digest.ledger.turn - entry.written_at) / 3)
-    }
-
-    fn pair(
-        &self,
-        anchor: FactId,
-        other: FactId,
-        bond: &Bond,
-        logs: &[f32],
-    ) -> [f32; PAIR_FEATURES.len()] {
-        let ledger = &self.digest.ledger;
-        let (first, second) = (ledger.entry(anchor), ledger.entry(other));
-        let worth = |id: FactId| logs[id as usize];
-        let [is_two, is_one_folder, is_one_stem, is_written] = two_paths(first, second);
-        let share = |entry: &Entry| ratio(bond.own, entry.uses());
-        let elsewhere =
-            matches!(second.kind, Kind::Link | Kind::Code | Kind::Command | Kind::Program);
-        [
-            flag(first.kind == Kind::Path),
-            flag(first.kind == Kind::Program),
-            flag(second.kind == Kind::Path),
-            flag(second.kind == Kind::Name),
-            flag(second.kind == Kind::Flag),
-            flag(second.kind == Kind::Id),
-            flag(elsewhere),
-            ledger.bond_heat(bond).ln_1p(),
-            many(bond.own),
-            many(bond.seen),
-            near(ledger.step - bond.last),
-            if first.kind == Kind::Program { 0.0 } else { worth(anchor) },
-            worth(other),
-            share(first),
-            share(second),
-            flag(0 < first.writes),
-            many(bond.told),
-            is_two,
-            is_one_folder,
-            is_one_stem,
-            is_written,
-        ]
-    }
+        let features = features(statements, statement);
+        features.iter().zip(weights).map(|(a, b)| a * b).sum::<f32>().max(0.0)
+    };
+    statements.all.iter().map(worth).collect()
 }
 
-/// Whether both are paths; if so, whether they lie in one folder, are of one stem, were both written.
-fn two_paths(first: &Entry, second: &Entry) -> [f32; 4] {
-    if first.kind != Kind::Path || second.kind != Kind::Path {
-        return [0.0; 4];
-    }
-    let (one, other) = (&*first.text, &*second.text);
+fn features(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len()] {
+    let mut features = [0.0; STATEMENT_FEATURES.len()];
+    let (place, form) = features.split_at_mut(PLACED);
+    place.copy_from_slice(&placed(all, it));
+    form.copy_from_slice(&formed(all, it));
+    features
+}
+
+/// How many of the features say whose a statement is and where it stands.
+const PLACED: usize = 11;
+
+fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
+    let (messages, requests) = (all.messages - it.message, all.requests - it.request);
+    let of = |source| flag(it.source == source);
+    let is_closing = it.source == Source::Said
+        && (all.closings.contains(&it.message) || it.message == all.messages);
+    let near_requests = 1.0 / (1.0 + small(requests));
     [
         1.0,
-        flag(folder(one) == folder(other)),
-        flag(stem(one) == stem(other)),
-        flag(0 < first.writes && 0 < second.writes),
+        of(Source::Asked),
+        of(Source::Said),
+        of(Source::Plan),
+        of(Source::Change),
+        of(Source::Report),
+        flag(is_closing),
+        log(messages) / 5.0,
+        1.0 / (1.0 + small(messages)),
+        near_requests,
+        flag(is_closing) * near_requests,
     ]
 }
 
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+/// How a statement reads, and what its words tell.
+fn formed(all: &Statements, it: &Statement) -> [f32; STATEMENT_FEATURES.len() - PLACED] {
+    let [later, now] = used(all, it);
+    [later, now, log(names(&it.text)), log(it.again.into()), flag(it.is_narration)]
 }
 
-/// What a file and its tests are named by: `rank` of `src/rank.rs` and of `tests/rank_test.rs`.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let name = name.split('.').next().unwrap_or(name);
-    let name = name.strip_prefix("test_").unwrap_or(name);
-    name.strip_suffix("_test").unwrap_or(name)
+/// How much the words of a statement were used after it, and how much just now.
+fn used(all: &Statements, it: &Statement) -> [f32; 2] {
+    let (mut later, mut now) = (0_u32, 0_u32);
+    for used in it.words.iter().filter_map(|word| all.uses.get(word)) {
+        later +=
+            u32::try_from(used.last.iter().filter(|turn| it.turn < **turn).count()).unwrap_or(0);
+        now += u32::from(all.turn < used.last[0] + NOW);
+    }
+    let n = small(u32::try_from(it.words.len().max(1)).unwrap_or(u32::MAX));
+    [small(later) / (3.0 * n), small(now) / n]
 }
 
-/// By fact: its worth as pairs count it.
-fn logs(worths: &[f32]) -> Vec<f32> {
-    worths.iter().map(|worth| (worth + 1e-4).ln()).collect()
+/// What was used in so many turns is used now.
+const NOW: u32 = 25;
+
+/// How many names of code a sentence holds, by their marks.
+pub(crate) fn names(text: &str) -> u32 {
+    let is_name = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.bytes().any(|byte| matches!(byte, b'_' | b'/' | b'.' | b'#'))
+            || word.bytes().skip(1).any(|byte| byte.is_ascii_uppercase())
+            || (word.bytes().any(|byte| byte.is_ascii_digit()) && 5 < word.len())
+    };
+    // Most words are plain.
+    let is_plain = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let names =
+        text.split_ascii_whitespace().filter(|word| !is_plain(word) && is_name(word)).count();
+    u32::try_from(names).unwrap_or(u32::MAX)
 }
+
+/// Whether a sentence only says what the agent is about to look at.
+pub(crate) fn is_narration(text: &str) -> bool {
+    let low = low(&text[..text.floor_char_boundary(OPENING)]);
+    let doing = low.strip_prefix("i'm ").or_else(|| low.strip_prefix("i am "));
+    let is_doing =
+        doing.is_some_and(|it| it.split(' ').next().is_some_and(|it| it.ends_with("ing")));
+    is_doing || NARRATION.opening(&low).is_some()
+}
+
+fn small(n: u32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+    let n = n as f32;
+    n
+}
+
+/// How much of a sentence tells that.
+const OPENING: usize = 40;
+
+static NARRATION: Cues = Cues::new(
+    "\
+    let me|first, let me|first let me|let's|i'll|i will|now let|looking at|checking|\
+    i have a good|i have a complete|i need to look|i need to check|i need to see|i need to read|\
+    i need to find|i need to understand|i need to update|i understand|here's|here is|here are|\
+    now i|wait|hmm|if you need specific details|you're right|you're absolutely right|sounds good",
+);
 
 fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))
-}
-
-/// Few are much, many little more.
-fn many(n: u32) -> f32 {
-    static FEW: LazyLock<Vec<f32>> = LazyLock::new(|| (0..64).map(log).collect());
-    FEW.get(n as usize).copied().unwrap_or_else(|| log(n))
 }
 
 fn log(n: u32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "a count so large is as good as infinite")]
     let n = n as f32;
     n.ln_1p()
-}
-
-/// 1 for now, one half for ten calls ago.
-fn near(ago: u32) -> f32 {
-    #[expect(clippy::cast_precision_loss, reason = "so long ago is as good as never")]
-    let ago = ago as f32;
-    1.0 / (1.0 + ago / 10.0)
-}
-
-fn ratio(part: u32, whole: u32) -> f32 {
-    #[expect(clippy::cast_precision_loss, reason = "a count so large is as good as infinite")]
-    let (part, whole) = (part as f32, whole.max(1) as f32);
-    part / whole
 }

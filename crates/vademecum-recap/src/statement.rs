@@ -15,7 +15,7 @@ pub(crate) use step::Step;
 
 use crate::cues::{count, is_question};
 use crate::digest::{QuickMap, QuickSet, ends, is_picture, own_lines};
-use crate::rank::statements::is_narration;
+use crate::rank::is_narration;
 use words::Word;
 
 /// How many statements are kept; past it the oldest half of what was only said goes.

@@ -7,7 +7,6 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use vademecum_core::tokens::estimate;
 use vademecum_core::turn::{Action, Answer, Call, Event, Holds, Item, Outcome, Turn};
 use vademecum_harness::transcript::TranscriptError;
 use vademecum_recap::{Digest, Options, Part, Recap};
@@ -33,11 +32,6 @@ struct Counts {
 /// How much of recaps says nothing.
 #[derive(Debug, Default)]
 struct Whole {
-    tokens: usize,
-    /// Of names that stand beside no file, and in no sentence and command.
-    bare: usize,
-    /// Of names that stand beside their file.
-    beside: usize,
     commands: usize,
     /// Those that any agent would type.
     everyones: usize,
@@ -45,51 +39,23 @@ struct Whole {
 
 impl Whole {
     fn add(&mut self, recap: &Recap) {
-        self.tokens += estimate(&recap.text);
-        for section in &recap.sections {
-            for line in &section.lines {
-                match section.part {
-                    Part::Commands => {
-                        self.commands += 1;
-                        self.everyones += usize::from(is_everyones(line));
-                    }
-                    Part::Edited | Part::Read => self.files(line),
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// Files are parted by semicolons, or by blanks where none has a name beside it.
-    fn files(&mut self, line: &str) {
-        for file in line.split("; ") {
-            if let Some((_, names)) = file.split_once(": ") {
-                self.beside += estimate(names);
-            } else {
-                let is_bare = |word: &&str| !word.contains(['/', '.']) && *word != "with";
-                let file = file.replace(" (deleted)", "").replace(" (moved to ", " ");
-                self.bare += file.split(' ').filter(is_bare).map(estimate).sum::<usize>();
-            }
+        let commands = recap.sections.iter().filter(|it| it.part == Part::Commands);
+        for line in commands.flat_map(|section| &section.lines) {
+            self.commands += 1;
+            self.everyones += usize::from(is_everyones(line));
         }
     }
 
     /// What is over its bound.
-    fn over(&self) -> Vec<String> {
-        let share = |part: usize, whole: usize, most: usize, what: &str| {
-            (whole * most < part * 100).then(|| format!("{part} of {whole} {what}: over {most} %"))
-        };
-        [
-            share(self.bare, self.tokens, BARE, "tokens are bare names"),
-            share(self.everyones, self.commands, EVERYONES, "commands any agent would type"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+    fn over(&self) -> Option<String> {
+        let Self { commands, everyones } = self;
+        (commands * EVERYONES < everyones * 100).then(|| {
+            format!("{everyones} of {commands} commands any agent would type: over {EVERYONES} %")
+        })
     }
 }
 
-/// How many of a hundred tokens may be bare names, and how many of a hundred commands everyone's.
-const BARE: usize = 3;
+/// How many of a hundred commands may be everyone's.
 const EVERYONES: usize = 5;
 
 /// Whether any agent would type a command in any project.
@@ -131,10 +97,8 @@ pub(super) fn check(folder: &Path) -> Result<()> {
     }
     wrong.extend(counts.whole.over());
     let Counts { transcripts, recaps, commands, sentences, names, whole } = counts;
-    let Whole { tokens, bare, beside, commands: told, everyones } = whole;
-    println!(
-        "whole transcripts: {tokens} tokens, {bare} of bare names, {beside} of names beside files; {told} commands, {everyones} of them everyone's"
-    );
+    let Whole { commands: told, everyones } = whole;
+    println!("whole transcripts: {told} commands, {everyones} of them everyone's");
     println!(
         "{transcripts} transcripts, {recaps} recaps, {commands} commands, {sentences} lines of sentences, {names} names: {} wrong",
         wrong.len()
@@ -314,8 +278,14 @@ impl<'a> Seen<'a> {
         ]);
         let is_list =
             list.is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)));
-        let labels =
-            ["Commit: ", "Plan: ", "The agent asked: ", "Pull request: ", "Before tests passed: "];
+        let labels = [
+            "Commit: ",
+            "Plan: ",
+            "Began: ",
+            "The agent asked: ",
+            "Pull request: ",
+            "Before tests passed: ",
+        ];
         let text = behind(&labels);
         let stands = match quote {
             Some(quote) => is_quoted(quote, &self.asked),
@@ -553,10 +523,10 @@ mod tests {
             (Part::Done, "Committed 1a2b3c4 on key: x", 1),
             (Part::Commands, "make lint", 0),
             (Part::Commands, "make all", 1),
-            (Part::Read, "186f7672", 1),
-            (Part::Read, "note_1763700000000", 2),
-            (Part::Read, "nDate", 1),
-            (Part::Read, "in_progress", 2),
+            (Part::Edited, "186f7672", 1),
+            (Part::Edited, "note_1763700000000", 2),
+            (Part::Edited, "nDate", 1),
+            (Part::Edited, "in_progress", 2),
             (Part::Edited, "src/a.rs: [vade receipt", 2),
         ] {
             assert_eq!(wrong(part, line), n, "{line}");

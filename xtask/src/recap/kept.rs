@@ -6,8 +6,6 @@ use vademecum_core::turn::{Event, Turn};
 use vademecum_recap::rank::{STATEMENT_FEATURES, StatementSample};
 use vademecum_recap::{Digest, Options};
 
-use super::poisson;
-
 /// How much weights are held back from what few rows say.
 const RIDGE: f64 = 3.0;
 
@@ -86,7 +84,7 @@ pub(super) fn fit(cuts: &[Cut]) -> Vec<f64> {
             }
         }
     }
-    poisson::solve(matrix, right)
+    solve(matrix, right)
 }
 
 /// How rare each word is among the cuts.
@@ -128,4 +126,36 @@ fn again(cut: &Cut, rare: &HashMap<u64, f64>) -> Vec<f64> {
         shared.into_iter().map(likeness).fold(0.0, f64::max)
     };
     cut.before.iter().map(again).collect()
+}
+
+/// Solves `matrix * x = right` by Cholesky; the lower half of `matrix` counts.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let n = right.len();
+    for i in 0..n {
+        for j in 0..=i {
+            let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
+            let rest = matrix[i][j] - sum;
+            matrix[i][j] = if i == j { rest.max(1e-12).sqrt() } else { rest / matrix[j][j] };
+        }
+    }
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|k| matrix[i][k] * right[k]).sum();
+        right[i] = (right[i] - sum) / matrix[i][i];
+    }
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|k| matrix[k][i] * right[k]).sum();
+        right[i] = (right[i] - sum) / matrix[i][i];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solves_what_it_is_given() {
+        let solved = solve(vec![vec![4.0, 0.0], vec![2.0, 3.0]], vec![8.0, 7.0]);
+        assert!((solved[0] - 1.25).abs() < 1e-9 && (solved[1] - 1.5).abs() < 1e-9, "{solved:?}");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, ensure};
-use vademecum_recap::rank::{FACT_FEATURES, PAIR_FEATURES, Weights};
+use vademecum_recap::rank::Weights;
 
 use super::learn;
 
@@ -56,20 +56,12 @@ fn others(folder: &Path, repo: &str) -> Result<Vec<PathBuf>> {
 }
 
 fn text(weights: &Weights) -> String {
-    let Weights { fact, pair, statement } = weights;
-    let all = fact.iter().chain(pair).chain(statement);
-    all.map(f32::to_string).collect::<Vec<_>>().join("\n")
+    weights.statement.iter().map(f32::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn parse(text: &str) -> Option<Weights> {
     let all: Vec<f32> = text.lines().map(str::parse).collect::<Result<_, _>>().ok()?;
-    let (fact, rest) = all.split_at_checked(FACT_FEATURES.len())?;
-    let (pair, statement) = rest.split_at_checked(PAIR_FEATURES.len())?;
-    Some(Weights {
-        fact: fact.try_into().ok()?,
-        pair: pair.try_into().ok()?,
-        statement: statement.try_into().ok()?,
-    })
+    Some(Weights { statement: all.try_into().ok()? })
 }
 
 #[cfg(test)]

@@ -468,11 +468,11 @@ fn without_recaps_no_transcript_is_read() {
 fn a_budget_shortens_it() {
     let long = (0..400).fold(refund(), |story, idx| {
         story
-            .calls(
-                "Read",
-                &json!({"file_path": format!("/repo/src/module_{idx}/handler_{idx}.rs")}),
-            )
-            .answers(&format!("fn handle_request_{idx}(), struct StateOf{idx}"), false)
+            .says(&format!(
+                "Module {idx} keeps the state of handler_{idx}, because it is asked twice."
+            ))
+            .calls("Edit", &json!({"file_path": format!("/repo/src/module_{idx}.rs")}))
+            .answers("ok", false)
     });
     let length = |max_tokens| {
         let recap = Recap { max_tokens, ..Config::default().recap };

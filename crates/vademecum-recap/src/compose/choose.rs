@@ -10,7 +10,7 @@ use super::prose::{failures, is_failing, is_told, matter};
 use super::said::Said;
 use crate::cues::{DECISION, GUESS, Seen, count, is_heralding, is_imperative};
 use crate::digest::{Digest, QuickMap, QuickSet, low};
-use crate::rank::statements::{names, worths};
+use crate::rank::{names, worths};
 use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements, Step};
 
@@ -129,7 +129,7 @@ impl<'a> Choice<'a> {
     pub(super) fn part(&self, it: &Statement) -> Part {
         let is_last = matches!(it.source, Source::Said | Source::Asked | Source::Reply)
             && self.since <= it.message;
-        let is_newest = self.newest <= it.message;
+        let is_newest = self.is_newest(it);
         match matter(self.statements, it) {
             // Whether it did what it was about to do is read where it goes on.
             Part::Next if !(is_newest || is_last && self.is_intent(it)) => Part::Next,
@@ -140,6 +140,11 @@ impl<'a> Choice<'a> {
             _ if self.is_over(it) => Part::Found,
             part => part,
         }
+    }
+
+    /// Whether it stands in the newest message that says something.
+    pub(super) fn is_newest(&self, it: &Statement) -> bool {
+        self.newest <= it.message
     }
 
     fn is_intent(&self, it: &Statement) -> bool {

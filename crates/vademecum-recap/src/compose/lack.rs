@@ -7,7 +7,7 @@ use super::prose::{announced, bare, committed, failures, in_sentences, matter, p
 use super::said::Said;
 use super::{Part, clip};
 use crate::digest::Digest;
-use crate::rank::statements::is_narration;
+use crate::rank::is_narration;
 use crate::statement::{Source, Statement, flat};
 
 /// So many things of one topic are looked for.
@@ -164,7 +164,7 @@ fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Th
 /// The files that were changed last.
 fn places(digest: &Digest, kept: &str) -> Things {
     let mut things = Things::default();
-    for id in super::pool::last_edited(digest) {
+    for id in super::files::last_edited(digest) {
         let path = &digest.ledger.entry(id).text;
         let name = path.rsplit('/').next().unwrap_or(path);
         things.add(path.to_string(), kept.contains(name));

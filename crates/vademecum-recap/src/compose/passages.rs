@@ -99,6 +99,17 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
             (Part::Now, _) => Age::Since,
             _ => Age::First,
         };
+        // What it led to was not chosen, or is what the agent did then.
+        if let Some(announced) =
+            text.strip_suffix([':', '：']).filter(|_| it.source == Source::Said)
+        {
+            let is_alone = passage.len() == 1;
+            text = match part {
+                Part::Now if is_alone && !is_at(it) => continue,
+                Part::Now if is_alone && choice.is_newest(it) => format!("{BEGAN}{announced}"),
+                _ => announced.to_owned(),
+            };
+        }
         lines.add((part, age), voiced(it, part, is_over, text));
     }
 }
@@ -159,6 +170,15 @@ fn voiced(it: &Statement, part: Part, is_over: bool, text: String) -> String {
         _ => text,
     }
 }
+
+/// Whether a sentence says what the agent is at: "Let me …", "fixing …".
+fn is_at(it: &Statement) -> bool {
+    let first = it.text.split(' ').next().unwrap_or_default();
+    it.is_narration || first.ends_with("ing") || is_imperative(&it.text)
+}
+
+/// What is said of the last message where it only says what the agent does next: how that ended is not told.
+const BEGAN: &str = "Began: ";
 
 /// What is said of failures that were told before tests ran well.
 const OVER: &str = "Before tests passed: ";

@@ -13,10 +13,9 @@ use crate::digest::{Digest, Failure, before_pasted, low, sentences};
 use crate::state::Committed;
 use crate::statement::{self, Source, Statement, Statements, Step};
 
-/// Which part the sentences take of the first tokens of the budget, and of those beyond: more room makes more of a story,
-/// and the files and commands that matter are few.
-const SENTENCES: f32 = 0.64;
-const BEYOND: f32 = 0.86;
+/// Which part the sentences take of the first tokens of the budget, and of those beyond: the files that were changed are few.
+const SENTENCES: f32 = 0.92;
+const BEYOND: f32 = 0.97;
 const FIRST_TOKENS: f32 = 500.0;
 
 /// Which parts of the budget what must be said may take.

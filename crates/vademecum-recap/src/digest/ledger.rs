@@ -1,11 +1,10 @@
-//! Every fact of a session with how it was used, and which facts were used together; bounded.
+//! Every fact of a session with how it was used; bounded.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::commits::{By, Settled};
 use super::met::Met;
-use super::quick::{QuickMap, QuickSet};
+use super::quick::QuickMap;
 use crate::fact::{self, Kind, Run};
 
 /// A fact's place in the ledger.
@@ -17,9 +16,6 @@ pub(crate) type Moved = Vec<Option<FactId>>;
 /// How many facts are kept; past it the coldest half goes.
 const MOST_FACTS: usize = 24_000;
 
-/// How many pairs are kept; past it the coldest half goes.
-const MOST_PAIRS: usize = 60_000;
-
 /// In how many calls a use loses half its weight.
 const FAST: f32 = 12.0;
 const SLOW: f32 = 60.0;
@@ -30,21 +26,17 @@ pub(crate) const PUT_BACK: &str = "put back";
 /// The same of one whose changes were kept aside.
 pub(crate) const STASHED: &str = "stashed";
 
-/// Through which voice a fact came up.
+/// Through what a fact came up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Voice {
-    Asked,
-    Said,
-    /// In a call that changes a file.
+    /// A call that changes a file.
     Edit,
-    /// In a call that runs something.
+    /// A call that runs something.
     Run,
-    /// In a call that only looks.
+    /// A call that only looks.
     Look,
-    /// In an answer.
-    Answer,
-    /// In an answer that failed.
-    Failure,
+    /// A message or an answer.
+    Told,
 }
 
 /// How one fact was used.
@@ -52,19 +44,13 @@ pub(crate) enum Voice {
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) text: Arc<str>,
-    /// The step at which it first came up.
-    pub(crate) first: u32,
     /// The last step at which a call held it; 0 if none did.
     pub(crate) last_call: u32,
     /// The last step at which anything held it.
     pub(crate) last: u32,
-    pub(crate) asked: u32,
-    pub(crate) said: u32,
     pub(crate) edit: u32,
     pub(crate) run: u32,
     pub(crate) look: u32,
-    pub(crate) answer: u32,
-    pub(crate) failure: u32,
     /// The step and order of the last write of this path; 0 if it was never written.
     pub(crate) written_at: u32,
     pub(crate) writes: u32,
@@ -72,7 +58,8 @@ pub(crate) struct Entry {
     pub(crate) fresh_writes: u32,
     /// The order of the last commit that took it in, or of what put it back as it was; 0 if none did.
     pub(crate) committed_at: u32,
-    pub(crate) reads: u32,
+    /// The turn at which this path was read last; 0 if it never was.
+    pub(crate) read_at: u32,
     /// Whether this path was to be read last and was not there.
     pub(crate) is_missing: bool,
     /// In how many calls this command was not let run.
@@ -81,10 +68,6 @@ pub(crate) struct Entry {
     pub(crate) is_failing: bool,
     /// What became of this path, where it is not there any more or as it was before, in words.
     pub(crate) fate: Option<Box<str>>,
-    /// In how many writes of the agent's own page it stood.
-    paged: u32,
-    /// Whether it stood on a page alone that was replaced since.
-    pub(crate) is_replaced: bool,
     fast: f32,
     slow: f32,
     heat_at: u32,
@@ -96,27 +79,20 @@ impl Entry {
         Self {
             kind,
             text,
-            first: step,
             last_call: 0,
             last: step,
-            asked: 0,
-            said: 0,
             edit: 0,
             run: 0,
             look: 0,
-            answer: 0,
-            failure: 0,
             written_at: 0,
             writes: 0,
             fresh_writes: 0,
             committed_at: 0,
-            reads: 0,
+            read_at: 0,
             is_missing: false,
             refused: 0,
             is_failing: false,
             fate: None,
-            paged: 0,
-            is_replaced: false,
             fast: 0.0,
             slow: 0.0,
             heat_at: 0,
@@ -127,13 +103,10 @@ impl Entry {
     /// Counts one use; how much it warms the fact.
     fn count(&mut self, voice: Voice) -> f32 {
         let (counter, weight) = match voice {
-            Voice::Asked => (&mut self.asked, 0.0),
-            Voice::Said => (&mut self.said, 0.0),
             Voice::Edit => (&mut self.edit, 1.0),
             Voice::Run => (&mut self.run, 1.0),
             Voice::Look => (&mut self.look, 0.6),
-            Voice::Answer => (&mut self.answer, 0.0),
-            Voice::Failure => (&mut self.failure, 0.0),
+            Voice::Told => return 0.0,
         };
         *counter += 1;
         weight
@@ -148,34 +121,13 @@ impl Entry {
     pub(crate) fn is_of_project(&self) -> bool {
         !self.text.starts_with(['/', '~']) && !self.text.starts_with("../")
     }
-
-    /// In how many calls and messages it stood.
-    pub(crate) fn uses(&self) -> u32 {
-        self.edit + self.run + self.look + self.said + self.asked
-    }
 }
 
-/// How often two facts were used together.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Bond {
-    /// In calls and messages.
-    pub(crate) own: u32,
-    /// In a call and its answer.
-    pub(crate) seen: u32,
-    /// In one message, in different lines.
-    pub(crate) told: u32,
-    pub(crate) last: u32,
-    heat: f32,
-    heat_at: u32,
-    turn: u32,
-}
-
-/// Facts and pairs of facts.
+/// All facts.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     ids: QuickMap<Arc<str>, FactId>,
     entries: Vec<Entry>,
-    pairs: QuickMap<(FactId, FactId), Bond>,
     /// How many calls there were.
     pub(crate) step: u32,
     /// How many turns there were.
@@ -217,7 +169,6 @@ impl Ledger {
         }
         entry.turn = turn;
         entry.last = step;
-        entry.is_replaced = false;
         let weight = entry.count(voice);
         if 0.0 < weight {
             let ago = step - entry.heat_at;
@@ -228,19 +179,20 @@ impl Ledger {
         }
     }
 
-    /// Takes in every fact of `text` and hands the ids over, at most `most`.
-    pub(crate) fn read(&mut self, text: &str, voice: Voice, most: usize, ids: &mut Vec<FactId>) {
+    /// Takes in every fact of `text`.
+    pub(crate) fn read(&mut self, text: &str, voice: Voice) {
         let mut rest = text;
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
-            self.read_line(&rest[..end], voice, most, ids);
+            self.read_line(&rest[..end], voice);
             rest = rest.get(end + 1..).unwrap_or_default();
         }
     }
 
-    fn read_line(&mut self, text: &str, voice: Voice, most: usize, ids: &mut Vec<FactId>) {
+    fn read_line(&mut self, text: &str, voice: Voice) {
         if let Some((facts, n_facts)) = self.lines.find(text) {
-            return self.take(&facts[..n_facts], voice, most, ids);
+            facts[..n_facts].iter().for_each(|id| self.count(*id, voice));
+            return;
         }
         let mut line = std::mem::take(&mut self.line);
         line.clear();
@@ -248,17 +200,8 @@ impl Ledger {
             line.extend(self.fact_of(run));
         }
         self.lines.keep(text, &line);
-        self.take(&line, voice, most, ids);
+        line.iter().for_each(|id| self.count(*id, voice));
         self.line = line;
-    }
-
-    fn take(&mut self, facts: &[FactId], voice: Voice, most: usize, ids: &mut Vec<FactId>) {
-        for &id in facts {
-            self.count(id, voice);
-            if ids.len() < most && !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
     }
 
     /// The fact of a run, which is in the ledger then.
@@ -276,58 +219,6 @@ impl Ledger {
             self.runs.keep(run.text, fact.as_slice());
         }
         fact
-    }
-
-    /// The facts of `text` that are in the ledger.
-    pub(crate) fn known(&self, text: &str) -> QuickSet<FactId> {
-        let mut ids = QuickSet::default();
-        fact::scan(text, |kind, fact| {
-            let fact = if kind == Kind::Path { self.short(fact) } else { fact };
-            ids.extend(self.find(fact));
-            ControlFlow::Continue(())
-        });
-        ids
-    }
-
-    /// Takes in that two facts were used together; `seen` if one only stood in the answer.
-    pub(crate) fn pair(&mut self, anchor: FactId, other: FactId, seen: bool) {
-        if anchor == other {
-            return;
-        }
-        let bond = self.pairs.entry((anchor, other)).or_default();
-        if bond.turn == self.turn {
-            return;
-        }
-        bond.turn = self.turn;
-        bond.last = self.step;
-        if seen {
-            bond.seen += 1;
-            return;
-        }
-        bond.own += 1;
-        bond.heat = bond.heat * self.heats.slow(self.step - bond.heat_at) + 1.0;
-        bond.heat_at = self.step;
-    }
-
-    /// Takes in that a message held `other` in a line after that of `anchor`.
-    pub(crate) fn told(&mut self, anchor: FactId, other: FactId) {
-        if anchor == other {
-            return;
-        }
-        let bond = self.pairs.entry((anchor, other)).or_default();
-        if bond.turn != self.turn {
-            bond.turn = self.turn;
-            bond.last = self.step;
-            bond.told += 1;
-        }
-    }
-
-    /// Whether `other` stood in what `anchor` answered, or was said of it.
-    pub(crate) fn has_within(&self, anchor: FactId, other: FactId) -> bool {
-        let is_said = 0 < self.entry(other).said + self.entry(other).asked;
-        self.pairs
-            .get(&(anchor, other))
-            .is_some_and(|bond| 0 < bond.seen + bond.told || is_said && 0 < bond.own)
     }
 
     pub(crate) fn written(&mut self, id: FactId) {
@@ -389,23 +280,8 @@ impl Ledger {
         }
     }
 
-    /// Takes in that these facts stand on the agent's own page now.
-    pub(crate) fn paged(&mut self, ids: &[FactId]) {
-        for id in ids {
-            self.entries[*id as usize].paged += 1;
-        }
-    }
-
-    /// Takes in that a page with these facts gave way to another: those that stood nowhere else are told no more.
-    pub(crate) fn replaced(&mut self, ids: &[FactId]) {
-        for id in ids {
-            let entry = &mut self.entries[*id as usize];
-            entry.is_replaced = entry.uses() + entry.answer + entry.failure <= entry.paged;
-        }
-    }
-
     pub(crate) fn was_read(&mut self, id: FactId) {
-        self.entries[id as usize].reads += 1;
+        self.entries[id as usize].read_at = self.turn;
     }
 
     /// Takes in whether a path that was to be read is there.
@@ -440,55 +316,38 @@ impl Ledger {
         self.ids.get(text).copied()
     }
 
-    /// All pairs, in no order.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = ((FactId, FactId), Bond)> {
-        self.pairs.iter().map(|(ids, bond)| (*ids, *bond))
-    }
-
     /// How warm a fact is now: in the last dozen calls, and in the last sixty.
     pub(crate) fn heat(&self, entry: &Entry) -> (f32, f32) {
         let ago = self.step - entry.heat_at;
         (entry.fast * self.heats.fast(ago), entry.slow * self.heats.slow(ago))
     }
 
-    pub(crate) fn bond_heat(&self, bond: &Bond) -> f32 {
-        bond.heat * self.heats.slow(self.step - bond.heat_at)
+    /// The `most` facts that were used most of late, those first.
+    pub(crate) fn warmest(&self, most: usize) -> Vec<FactId> {
+        let mut order: Vec<FactId> = (0..).take(self.entries.len()).collect();
+        let heat = |id: FactId| {
+            let entry = self.entry(id);
+            (self.heat(entry).1, entry.last)
+        };
+        let compare = |a: &FactId, b: &FactId| {
+            let (a_heat, b_heat) = (heat(*a), heat(*b));
+            b_heat.0.total_cmp(&a_heat.0).then(b_heat.1.cmp(&a_heat.1)).then(a.cmp(b))
+        };
+        if most < order.len() {
+            order.select_nth_unstable_by(most, compare);
+            order.truncate(most);
+        }
+        order.sort_unstable_by(compare);
+        order
     }
 
     /// Lets the coldest go when there are too many; says where the facts went if any moved.
     pub(crate) fn trim(&mut self) -> Option<Moved> {
-        if MOST_PAIRS < self.pairs.len() {
-            self.trim_pairs();
-        }
         (MOST_FACTS < self.entries.len()).then(|| self.trim_facts())
     }
 
-    fn move_pairs(&mut self, moved: &Moved) {
-        let to = |id: FactId| moved[id as usize];
-        let pairs = self
-            .pairs()
-            .filter_map(|((anchor, other), bond)| to(anchor).zip(to(other)).map(|ids| (ids, bond)));
-        self.pairs = pairs.collect();
-    }
-
-    fn trim_pairs(&mut self) {
-        let mut pairs: Vec<_> = self.pairs().collect();
-        pairs.sort_unstable_by(|(a_ids, a), (b_ids, b)| {
-            let newest = self.bond_heat(b).total_cmp(&self.bond_heat(a)).then(b.last.cmp(&a.last));
-            newest.then(a_ids.cmp(b_ids))
-        });
-        pairs.truncate(MOST_PAIRS / 2);
-        self.pairs = pairs.into_iter().collect();
-    }
-
     fn trim_facts(&mut self) -> Moved {
-        let mut order: Vec<FactId> = (0..).take(self.entries.len()).collect();
-        let key = |id: &FactId| {
-            let entry = &self.entries[*id as usize];
-            (self.heat(entry).1, entry.last)
-        };
-        order.sort_by(|a, b| key(b).partial_cmp(&key(a)).expect("no NaN"));
-        order.truncate(MOST_FACTS / 2);
+        let mut order = self.warmest(MOST_FACTS / 2);
         order.sort_unstable();
 
         self.runs.clear();
@@ -499,7 +358,6 @@ impl Ledger {
         }
         self.entries = order.iter().map(|id| self.entries[*id as usize].clone()).collect();
         self.ids = self.entries.iter().map(|entry| entry.text.clone()).zip(0..).collect();
-        self.move_pairs(&moved);
         moved
     }
 

@@ -313,18 +313,22 @@ fn is_of_name(byte: u8) -> bool {
 fn last_passed(output: &str) -> Option<&str> {
     let start = output.ceil_char_boundary(output.len().saturating_sub(END));
     let counts = |line: &&str| line.bytes().any(|byte| byte.is_ascii_digit());
-    let says = |line: &&str| says_passed(line);
+    let says = |line: &&str| says_passed(line) && *line != NO_FAIL;
     let (output, mut end) = (&output[start..], output.len() - start);
     let before = memchr::memrchr_iter(b'\n', output.as_bytes()).map(|at| at + 1).chain([0]);
     let lines = before.map(|start| &output[start..std::mem::replace(&mut end, start)]);
     lines.filter(counts).map(str::trim).find(says)
 }
 
+/// How bun ends, behind the line that counts what went well.
+const NO_FAIL: &str = "0 fail";
+
 fn says_passed(line: &str) -> bool {
     let line = line.trim();
     PASSED.iter().any(|words| line.starts_with(words))
         || matches!(line, "PASS" | "OK")
-        || line == "0 fail" // bun
+        || line == "0 issues." // golangci-lint
+        || line == NO_FAIL
         || line.strip_suffix(" pass").is_some_and(|n| n.parse::<u32>().is_ok())
         || counts(line, &["passed"])
 }
@@ -475,11 +479,16 @@ mod tests {
             (clippy, "error: could not compile `shop`\n", false),
             ("npx tsc --noEmit", "", true),
             ("npx tsc --noEmit && npm test", "", false),
+            ("mise run lint", "[lint] $ golangci-lint run ./...\n0 issues.", true),
+            ("mise run lint", "[lint] $ golangci-lint run ./...\n3 issues:", false),
+            ("bun run test", " 1244 pass\n 0 fail\nRan 1244 tests across 56 files.", true),
             (tests, "nothing of it", false),
             (tests, "", false),
         ] {
             assert_eq!(is_success(checks, output), is_told, "{checks}: {output}");
         }
+        let bun = " 1244 pass\n 0 fail\n 2695 expect() calls\nRan 1244 tests. [861.00ms]";
+        assert_eq!(last_passed(bun), Some("1244 pass"));
         let far = format!("test result: FAILED\n{}", "ok \u{e9}\n".repeat(END));
         assert!(!is_failure(&far));
     }

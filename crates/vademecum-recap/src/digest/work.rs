@@ -9,7 +9,7 @@ use super::errors::{errors, tells_an_error};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::verdict::Passing;
-use super::{ends, pair_all, verdict};
+use super::{ends, verdict};
 use crate::command;
 use crate::command::changes::{self, Fate, Gone};
 use crate::fact::{self, Kind};
@@ -106,7 +106,6 @@ struct Made {
     checks: String,
     agent: Option<String>,
     run: Option<Run>,
-    anchors: Vec<FactId>,
     edited: Vec<FactId>,
     gone: Vec<Gone>,
 }
@@ -137,9 +136,6 @@ pub(crate) struct Work {
     pub(crate) paged_at: u32,
     pub(crate) passing: Passing,
     shell: Shell,
-    ids: Vec<FactId>,
-    /// The facts on the agent's own page.
-    page: Vec<FactId>,
 }
 
 impl Work {
@@ -156,7 +152,7 @@ impl Work {
             }
         }
         if !made.command.as_deref().is_some_and(command::is_ours) {
-            self.texts(call, voice, &made.anchors, ledger);
+            self.texts(call, voice, ledger);
         }
         if self.pending.len() == IN_FLIGHT {
             let is_over = |call: &Pending| call.outcome != Some(Outcome::Running);
@@ -183,18 +179,16 @@ impl Work {
             Action::Read { path } => {
                 let Some(id) = path_id(ledger, path, voice) else { return };
                 ledger.was_read(id);
-                made.anchors.push(id);
                 made.target.get_or_insert(id);
             }
             Action::Edited { path } | Action::Wrote { path, .. } => {
                 self.last_edit = self.n_calls;
                 let Some(id) = path_id(ledger, path, voice) else { return };
                 ledger.written(id);
-                made.anchors.push(id);
                 made.edited.push(id);
             }
             Action::Ran { command, .. } => {
-                self.ran(command, voice, ledger, &mut made.checks);
+                Self::ran(command, voice, ledger, &mut made.checks);
                 made.gone.extend(changes::gone(clip_to(command, CALL_END)));
                 made.command.get_or_insert_with(|| clip_to(command, 600).to_owned());
             }
@@ -218,53 +212,29 @@ impl Work {
         }
     }
 
-    /// Notes the facts of a call's arguments, and that they were used with its files.
-    fn texts(&mut self, call: &Call, voice: Voice, anchors: &[FactId], ledger: &mut Ledger) {
-        self.ids.clear();
+    /// Notes the facts of a call's arguments.
+    fn texts(&mut self, call: &Call, voice: Voice, ledger: &mut Ledger) {
         let (head, tail) = ends(&call.text, CALL_END);
-        ledger.read(head, voice, 96, &mut self.ids);
-        ledger.read(tail, voice, 96, &mut self.ids);
-        for anchor in anchors.iter().take(8) {
-            for other in &self.ids {
-                ledger.pair(*anchor, *other, false);
-            }
-        }
-        if anchors.is_empty() {
-            pair_all(ledger, &self.ids, 4);
-        }
-        self.page(call, ledger);
+        ledger.read(head, voice);
+        ledger.read(tail, voice);
+        self.page(call, ledger.turn);
     }
 
-    /// Notes what stands on the agent's own page since this call; what a replaced page told is no news of the work.
-    fn page(&mut self, call: &Call, ledger: &mut Ledger) {
-        match call.tool.rsplit("__").next() {
-            Some("write_notepad") => {
-                self.page.retain(|id| !self.ids.contains(id));
-                ledger.replaced(&self.page);
-                self.page.clear();
-            }
-            Some("update_notepad") => {}
-            Some(_) | None => return,
+    /// Notes when the agent wrote its own page last.
+    fn page(&mut self, call: &Call, turn: u32) {
+        if let Some("write_notepad" | "update_notepad") = call.tool.rsplit("__").next() {
+            self.paged_at = turn;
         }
-        self.paged_at = ledger.turn;
-        ledger.paged(&self.ids);
-        self.page.extend(&self.ids);
     }
 
-    fn ran(&mut self, line: &str, voice: Voice, ledger: &mut Ledger, checks: &mut String) {
-        let ids = &mut self.ids;
+    fn ran(line: &str, voice: Voice, ledger: &mut Ledger, checks: &mut String) {
         command::simple(clip_to(line, CALL_END), |command| {
             ledger.note(Kind::Command, command, voice);
             if verdict::is_check(command) {
                 checks.push_str(if checks.is_empty() { "" } else { " && " });
                 checks.push_str(command);
             }
-            let head = ledger.note(Kind::Program, command::head(command), voice);
-            ids.clear();
-            ledger.read(command, voice, 12, ids);
-            for other in ids.iter() {
-                ledger.pair(head, *other, false);
-            }
+            ledger.read(command, voice);
         });
     }
 
@@ -311,12 +281,6 @@ impl Work {
             call.target = call.target.and_then(|id| moved[id as usize]);
             call.edited = call.edited.iter().filter_map(|id| moved[*id as usize]).collect();
         }
-        self.page = self.page.iter().filter_map(|id| moved[*id as usize]).collect();
-    }
-
-    /// The file that the call `id` read.
-    pub(crate) fn target(&self, id: &str) -> Option<FactId> {
-        self.pending.iter().rev().find(|call| call.id == id)?.target
     }
 
     pub(crate) fn answered(&mut self, answer: &Answer, ledger: &mut Ledger) {

@@ -17,6 +17,7 @@ const LABELS: &[&str] = &[
     "User:",
     "Commit:",
     "Plan:",
+    "Began:",
     "Doing:",
     "By the to-do list:",
     "On a to-do list older than the last changes:",

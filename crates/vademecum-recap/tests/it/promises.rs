@@ -94,8 +94,8 @@ proptest! {
         prop_assert!(recap.coverage.said <= recap.coverage.facts, "{:?}", recap.coverage);
 
         let told = format!("{}\n{}", recap.text, recap.rest.join("\n")).replace('\n', " ");
-        for sample in digest(&turns).fact_samples() {
-            prop_assert!(told.contains(&sample.text), "{} is not told in {told}", sample.text);
+        for fact in digest(&turns).facts() {
+            prop_assert!(told.contains(fact), "{fact} is not told in {told}");
         }
 
         let said = all(&turns);

@@ -324,7 +324,7 @@ fn pieces_of_paths_and_code_are_not_told() {
         answered("1", true, ""),
         said("The next order is read from the table of refunds."),
     ]);
-    assert_eq!(lines(&turns, Part::Read), Vec::<String>::new());
+    tells_nowhere(&turns, "TreeView.Branch");
     tells_nowhere(&turns, "order.key &&");
 }
 
@@ -363,21 +363,6 @@ fn of_a_changed_file_what_became_of_it_is_told() {
         let turns = edit.into_iter().chain(commands.iter().enumerate().flat_map(ran));
         assert_eq!(lines(&refund(turns), Part::Edited), [expected], "{commands:?}");
     }
-}
-
-/// A file is told that was there when it was asked for, or that the user names.
-#[test]
-fn files_that_nobody_saw_are_not_told() {
-    let turns = refund([
-        said("A script scripts/migrate.py could move them later."),
-        read("1", "src/key.rs"),
-        answered("1", true, "struct Key;"),
-        read("2", "src/slug.rs"),
-        answered("2", false, "File does not exist."),
-        read("3", "docs/keys.md"),
-        answered("3", true, "Keys."),
-    ]);
-    assert_eq!(lines(&turns, Part::Read), ["docs/keys.md, src/key.rs"]);
 }
 
 /// What fails by the agent's words may be mended since: tests that ran well say so.

@@ -463,7 +463,7 @@ fn what_only_looked_is_no_command_and_no_file() {
         ran("1", "gh api repos/a/b/pulls/12/comments && npm info left-pad && cargo run -- pay"),
         answered("1", true, "see docs/other/page.md and lib/deep/file.rs"),
     ];
-    assert_eq!(told(&turns, Part::Read), [""; 0]);
+    assert_eq!(told(&turns, Part::Edited), [""; 0]);
     assert_eq!(told(&turns, Part::Commands), ["cargo run -- pay"]);
 }
 

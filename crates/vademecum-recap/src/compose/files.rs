@@ -1,0 +1,132 @@
+//! The files that a session changed and read, and the commands that are its own.
+
+use memchr::memmem;
+use vademecum_core::tokens::estimate;
+
+use super::text::text;
+use super::{Part, Section};
+use crate::command;
+use crate::digest::{Digest, Entry, FactId, PUT_BACK, STASHED};
+use crate::fact::Kind;
+
+/// So many files are told, those that were changed or read last, and so many commands.
+const FILES: usize = 10;
+const COMMANDS: usize = 3;
+
+/// Adds as many of the changed files, the commands and the other files as there is room for, but for those that `known`
+/// names.
+pub(super) fn add(digest: &Digest, known: &str, sections: &mut Vec<Section>, budget: usize) {
+    let is_new = |id: &FactId, text: &str| {
+        memmem::find(text.as_bytes(), digest.ledger.entry(*id).text.as_bytes()).is_none()
+    };
+    let mut files = last_edited(digest);
+    files.retain(|id| is_new(id, known) && is_file(digest, digest.ledger.entry(*id)));
+    fit(sections, budget, files.len(), |n| (Part::Edited, of_files(digest, &files[..n])));
+    let told = text(sections);
+    let mut commands = last_run(digest);
+    commands.retain(|id| is_new(id, known) && is_new(id, &told));
+    commands.truncate(COMMANDS);
+    let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
+    fit(sections, budget, commands.len(), |n| {
+        (Part::Commands, commands[..n].iter().map(word).collect())
+    });
+    let mut read = last_read(digest);
+    read.retain(|id| is_new(id, known) && is_new(id, &told));
+    read.truncate(FILES);
+    fit(sections, budget, read.len(), |n| {
+        (Part::Read, vec![read[..n].iter().map(word).collect::<Vec<_>>().join(", ")])
+    });
+    sections.sort_by_key(|section| section.part);
+}
+
+/// Adds a section with as much of `most` things as fits.
+fn fit(
+    sections: &mut Vec<Section>,
+    budget: usize,
+    most: usize,
+    of: impl Fn(usize) -> (Part, Vec<String>),
+) {
+    for n in (1..=most).rev() {
+        let (part, lines) = of(n);
+        sections.push(Section { part, lines });
+        if estimate(&text(sections)) <= budget {
+            return;
+        }
+        sections.pop();
+    }
+}
+
+/// The files that were changed last, those first that are not committed.
+pub(super) fn last_edited(digest: &Digest) -> Vec<FactId> {
+    let entries = (0..).zip(digest.ledger.entries());
+    let mut written: Vec<(bool, u32, FactId)> = entries
+        .filter(|(_, entry)| 0 < entry.writes)
+        .map(|(id, entry)| (entry.is_uncommitted(), entry.written_at, id))
+        .collect();
+    written.sort_unstable_by(|a, b| b.cmp(a));
+    written.into_iter().take(FILES).map(|(_, _, id)| id).collect()
+}
+
+/// The files of the project that were read last and never changed.
+fn last_read(digest: &Digest) -> Vec<FactId> {
+    let is_told = |entry: &Entry| {
+        0 < entry.read_at && entry.writes == 0 && entry.is_of_project() && is_file(digest, entry)
+    };
+    let entries = (0..).zip(digest.ledger.entries());
+    let mut read: Vec<(u32, FactId)> = entries
+        .filter(|(_, entry)| is_told(entry))
+        .map(|(id, entry)| (entry.read_at, id))
+        .collect();
+    read.sort_unstable_by(|a, b| b.cmp(a));
+    read.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Whether what was changed or read is a file: no root, no device, and there.
+fn is_file(digest: &Digest, entry: &Entry) -> bool {
+    !entry.is_missing && !digest.ledger.is_root(&entry.text) && !entry.text.starts_with("/dev/")
+}
+
+/// The commands that ran last, that the project has for itself or that changed something, and that did not fail.
+fn last_run(digest: &Digest) -> Vec<FactId> {
+    let is_own = |entry: &Entry| {
+        entry.kind == Kind::Command
+            && 0 < entry.run
+            && entry.refused < entry.run + entry.look + entry.edit
+            && !entry.is_failing
+            && command::is_own(&entry.text)
+            && !command::is_everyones(&entry.text)
+    };
+    let entries = (0..).zip(digest.ledger.entries());
+    let mut run: Vec<(u32, FactId)> = entries
+        .filter(|(_, entry)| is_own(entry))
+        .map(|(id, entry)| (entry.last_call, id))
+        .collect();
+    run.sort_unstable_by(|a, b| b.cmp(a));
+    run.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The files that were changed: those that are not committed, those that are, then those that are nobody's to commit.
+fn of_files(digest: &Digest, files: &[FactId]) -> Vec<String> {
+    let mut lists =
+        [("Not committed: ", Vec::new()), ("Committed: ", Vec::new()), ("", Vec::new())];
+    for id in files {
+        let entry = digest.ledger.entry(*id);
+        let is_back = matches!(entry.fate.as_deref(), Some(PUT_BACK | STASHED));
+        // One that was made and deleted may never have been in a commit.
+        let is_gone = entry.fate.is_some() && !entry.is_uncommitted();
+        let is_nobodys = !entry.is_of_project() || is_back || is_gone;
+        let list = if is_nobodys { 2 } else { usize::from(!entry.is_uncommitted()) };
+        lists[list].1.push(changed(entry));
+    }
+    let told = lists.into_iter().filter(|(_, files)| !files.is_empty());
+    told.map(|(title, files)| format!("{title}{}", files.join(", "))).collect()
+}
+
+/// A file with what became of it, else how often it was changed behind the commit before.
+fn changed(entry: &Entry) -> String {
+    match (&entry.fate, entry.fresh_writes) {
+        (Some(fate), _) => format!("{} ({fate})", entry.text),
+        (None, 0 | 1) => entry.text.to_string(),
+        (None, n) => format!("{} ({n} edits)", entry.text),
+    }
+}
