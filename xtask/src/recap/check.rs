@@ -278,15 +278,7 @@ impl<'a> Seen<'a> {
         ]);
         let is_list =
             list.is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)));
-        let labels = [
-            "Commit: ",
-            "Plan: ",
-            "Began: ",
-            "The agent asked: ",
-            "Pull request: ",
-            "Before tests passed: ",
-        ];
-        let text = behind(&labels);
+        let text = behind(LABELS);
         let stands = match quote {
             Some(quote) => is_quoted(quote, &self.asked),
             None => {
@@ -401,6 +393,16 @@ fn letters(text: &str) -> impl Iterator<Item = &str> {
 /// What stands before a command that runs on.
 const RUNNING: &str = "Running: ";
 const TRIED: &str = "Tried: ";
+
+/// What stands before sentences that the agent said.
+const LABELS: &[&str] = &[
+    "Commit: ",
+    "Plan: ",
+    "Began: ",
+    "The agent asked: ",
+    "Pull request: ",
+    "Before tests passed: ",
+];
 
 /// Words that harnesses put into every session, and no project.
 const FOREIGN: &[&str] =

@@ -83,33 +83,6 @@ fn a_table_that_is_gone_is_damage_and_no_empty_store() {
     assert_eq!(health.faults, ["the table note is gone"]);
 }
 
-/// What was made by the version before this one, without the functions that most calls ask.
-#[test]
-fn a_store_of_an_older_version_is_brought_to_this_one_by_who_owns_it() {
-    let Some(server) = server() else { return };
-    let (_, session) = with_session(&server);
-    let schema = server.last();
-    let named = format!(
-        "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = '{schema}'::regnamespace
-         AND proname !~ '^(count|keep|is|wipe|drop)_?'"
-    );
-    let functions = texts(&server.raw(&named));
-    assert_eq!(functions.len(), 10, "{functions:?}");
-    for function in functions {
-        server.raw(&format!("DROP FUNCTION {function}"));
-    }
-    server.raw(&format!("UPDATE {schema}.store SET version = 2000"));
-    let notes = |store: &Postgres| read(store, |view| view.notes(&session, &NoteFilter::ALL, 0));
-    let role = Role::new(&server, "older", &PERSON);
-    let error = notes(&role.store()).expect_err("somebody else's").to_string();
-    assert!(
-        error.contains("it is of schema 2.0, and this user may not bring it to 2.1"),
-        "{error}"
-    );
-    assert_eq!(notes(&server.again()).expect("notes"), []);
-    assert_eq!(notes(&role.store()).expect("nothing of theirs"), []);
-}
-
 fn begin_project(store: &Postgres, project: ProjectId) {
     let Change::AddProject { name, keys, at, .. } = add_project() else { unreachable!() };
     let made = Change::AddProject { id: project, name, keys, at };

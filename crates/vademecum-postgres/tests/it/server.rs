@@ -13,7 +13,8 @@ use vademecum_core::id::Seq;
 use vademecum_postgres::{Options, Postgres};
 use vademecum_store::{Depth, Erase, NoteFilter, Outcome, Scope, Store, StoreError, read};
 
-use crate::scene::{Server, add_note, add_project, commit, key, server, with_session};
+use crate::rights::{PERSON, Role};
+use crate::scene::{Server, add_note, add_project, commit, key, server, texts, with_session};
 
 /// Longer than any machine takes to wake a thread; only a bell that does not ring lets it pass.
 const LONG: Duration = Duration::from_secs(30);
@@ -113,6 +114,33 @@ fn many_that_begin_at_once_make_one_store() {
     assert_eq!(begun.iter().filter(|is_done| **is_done).count(), 1);
     let store = Postgres::at(address, Options::patient());
     assert_eq!(store.health(Depth::Deep).expect("health").faults, Vec::<String>::new());
+}
+
+/// What was made by the version before this one, without the functions that most calls ask.
+#[test]
+fn a_store_of_an_older_version_is_brought_to_this_one_by_who_owns_it() {
+    let Some(server) = server() else { return };
+    let (_, session) = with_session(&server);
+    let schema = server.last();
+    let named = format!(
+        "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = '{schema}'::regnamespace
+         AND proname !~ '^(count|keep|is|wipe|drop)_?'"
+    );
+    let functions = texts(&server.raw(&named));
+    assert_eq!(functions.len(), 10, "{functions:?}");
+    for function in functions {
+        server.raw(&format!("DROP FUNCTION {function}"));
+    }
+    server.raw(&format!("UPDATE {schema}.store SET version = 2000"));
+    let notes = |store: &Postgres| read(store, |view| view.notes(&session, &NoteFilter::ALL, 0));
+    let role = Role::new(&server, "older", &PERSON);
+    let error = notes(&role.store()).expect_err("somebody else's").to_string();
+    assert!(
+        error.contains("it is of schema 2.0, and this user may not bring it to 2.1"),
+        "{error}"
+    );
+    assert_eq!(notes(&server.again()).expect("notes"), []);
+    assert_eq!(notes(&role.store()).expect("nothing of theirs"), []);
 }
 
 #[test]

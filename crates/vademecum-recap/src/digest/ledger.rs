@@ -191,7 +191,9 @@ impl Ledger {
 
     fn read_line(&mut self, text: &str, voice: Voice) {
         if let Some((facts, n_facts)) = self.lines.find(text) {
-            facts[..n_facts].iter().for_each(|id| self.count(*id, voice));
+            for id in &facts[..n_facts] {
+                self.count(*id, voice);
+            }
             return;
         }
         let mut line = std::mem::take(&mut self.line);
@@ -200,7 +202,9 @@ impl Ledger {
             line.extend(self.fact_of(run));
         }
         self.lines.keep(text, &line);
-        line.iter().for_each(|id| self.count(*id, voice));
+        for id in &line {
+            self.count(*id, voice);
+        }
         self.line = line;
     }
 
