@@ -113,7 +113,7 @@ END $$;
 -- is as high and only what is rare is asked for, and where there is none, the number alone.
 --
 -- The index gives all notes with a key before any is put in order: for a common one that is most of a session. So it is
--- asked for keys that are rare among the newest 5,000 notes: none of each tenth has them, 500 in all, so that at most 0.6 % of
+-- asked for keys that are rare among the newest 5,000 notes: no tenth of them has them, 500 in all, so that at most 0.6 % of
 -- them do (with a probability of 95 %); to read the keys of all of them takes six times as long. Else those are gone through, and the
 -- index is asked where that was not enough. Behind "+ 0" and "IS TRUE" no other index is taken beside it.
 CREATE FUNCTION notes_with(asked bytea, with_keys bigint[], most bigint, only_rare boolean, with_tags bytea[],
@@ -123,16 +123,18 @@ LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 DECLARE
     walked_most CONSTANT bigint := 5000;
-    of_session bigint := (SELECT session.id FROM session WHERE digest = asked);
+    of_session bigint;
+    last_added bigint;
     rare bigint[];
     looked_up bigint[] := with_keys;
     places bigint[] := '{}';
     last_walked bigint;
     n_walked bigint := 0;
 BEGIN
+    SELECT session.id, last_place INTO of_session, last_added FROM session WHERE digest = asked;
     WITH sampled AS MATERIALIZED (
-        SELECT keys FROM (SELECT place, keys FROM note_key WHERE session = of_session
-            ORDER BY place DESC LIMIT walked_most) AS newest WHERE place % 10 = 0)
+        SELECT keys FROM generate_series(last_added, last_added - walked_most + 1, -10) AS at,
+            LATERAL (SELECT keys FROM note_key WHERE session = of_session AND place = at OFFSET 0) AS one)
     SELECT array_agg(key) INTO rare FROM unnest(with_keys) AS key
     WHERE NOT EXISTS (SELECT FROM sampled WHERE keys @> ARRAY[key]);
     -- Each note is looked up by its id, in the order in which the keys are gone through: for conditions that it does not know the

@@ -269,7 +269,11 @@ impl<'a> Choice<'a> {
             let it = self.statement(idx);
             let step = self.statements.step(it);
             let is_at = it.is_narration || step == Some(Step::Begun);
-            let tells = step != Some(Step::Over) && (!is_at || 0 < names(&it.text));
+            // What the last line leads to is what the agent did then.
+            let is_end =
+                self.statements.all.get(idx + 1).is_none_or(|next| next.message != it.message);
+            let leads = is_end && it.text.ends_with([':', '：']);
+            let tells = step != Some(Step::Over) && !leads && (!is_at || 0 < names(&it.text));
             let is_standing = !is_code(&it.text) && (tells || gives_cause(it));
             known.set(Some(is_standing));
             is_standing
