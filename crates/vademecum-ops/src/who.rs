@@ -100,10 +100,10 @@ pub fn find(
     desk: Desk,
     clues: &Clues,
 ) -> Result<Who, OpError> {
-    let caller = caller(view, project, desk, clues)?;
+    let caller = || caller(view, project, desk, clues);
     let Some(named) = clues.named.as_deref().map(str::trim).filter(|named| !named.is_empty())
     else {
-        return caller.ok_or_else(|| {
+        return caller()?.ok_or_else(|| {
             OpError::usage("no session is known for this call")
                 .hint("pass session as an earlier reply gave it")
         });
@@ -111,6 +111,7 @@ pub fn find(
     if clues.is_person {
         return by_name(view, project, desk, named);
     }
+    let caller = caller()?;
     owned(candidates(view, project, desk, named)?, caller.as_ref(), project, named)
 }
 
@@ -131,6 +132,13 @@ fn caller(
             Some(key) => {
                 let key = newer_of_host(view, project, key, clues.host.as_ref())?;
                 known(view, key, How::Environment)?
+            }
+            // Not the one that runs: it is somebody else's.
+            None if clues.is_person => {
+                return Err(OpError::usage(format!(
+                    "the environment says that this is session {name}, which is no name"
+                ))
+                .hint("say which one is meant: --session SESSION, or VADE_SESSION_ID"));
             }
             None => Who { how: How::Environment, ..by_name(view, project, desk, name)? },
         }

@@ -30,7 +30,7 @@ pub fn put_undo(store: &Postgres, seq: Seq, undo: &str) -> Result<(), StoreError
         body.undo = serde_json::to_vec(&listed).map_err(|error| failed(&error))?;
         seal(view, column(&row, 0)?, seq, &body)
     };
-    store.change(&mut |view, _| Ok((put(view)?, true)))
+    store.change(false, &mut |view, _| Ok((put(view)?, true)))
 }
 
 fn seal(view: &Snapshot<'_>, holder: i64, seq: Seq, body: &Kept) -> Result<(), StoreError> {
@@ -64,7 +64,7 @@ fn seal(view: &Snapshot<'_>, holder: i64, seq: Seq, body: &Kept) -> Result<(), S
 
 /// Makes a login role with its name as its password, which may use the store as its persons do.
 pub fn add_role(store: &Postgres, role: &str) -> Result<(), StoreError> {
-    store.change(&mut |_, _| Ok(((), true)))?;
+    store.change(false, &mut |_, _| Ok(((), true)))?;
     let schema = store.pool.schema();
     for sql in [
         format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'"),

@@ -124,11 +124,12 @@ impl Postgres {
 
     /// Runs `run` in a transaction that writes, once the schema is there; it may be run again.
     ///
+    /// Those who wait for a commit are told by one that `rings`.
     /// What it has left to send is sent with the commit if it says so. A connection that is lost is replaced and all
     /// is done again: whoever repeats what was done finds it by its write id.
-    fn change<T>(&self, run: &mut Run<'_, T>) -> Result<T, StoreError> {
+    fn change<T>(&self, rings: bool, run: &mut Run<'_, T>) -> Result<T, StoreError> {
         let mut was_sent = false;
-        match self.tries(run, &mut was_sent) {
+        match self.tries(rings, run, &mut was_sent) {
             Err(StoreError::Unreachable { place, what }) if was_sent => {
                 Err(StoreError::Unsettled { place, what })
             }
@@ -136,7 +137,12 @@ impl Postgres {
         }
     }
 
-    fn tries<T>(&self, run: &mut Run<'_, T>, was_sent: &mut bool) -> Result<T, StoreError> {
+    fn tries<T>(
+        &self,
+        rings: bool,
+        run: &mut Run<'_, T>,
+        was_sent: &mut bool,
+    ) -> Result<T, StoreError> {
         let (mut trying, mut n_made) = (Trying::default(), 0);
         loop {
             match self.pool.ready() {
@@ -147,7 +153,7 @@ impl Postgres {
             let done = run(&view, *was_sent).and_then(|(value, is_kept)| {
                 if is_kept {
                     *was_sent = true;
-                    view.finish(Step::Plain(self.pool.commit()))?;
+                    view.finish(Step::Plain(self.pool.commit(rings)))?;
                 }
                 Ok((value, is_kept))
             });
@@ -266,6 +272,13 @@ impl Postgres {
         }
     }
 
+    /// Refuses a store of a version that this program does not read: who only looks brings nothing to another one.
+    fn check_version(&self) -> Result<(), StoreError> {
+        let row = self.one(&format!("SELECT version FROM {}.store", self.pool.schema()))?;
+        let version = row.map(|row| column(&row, 0)).transpose()?;
+        version.map_or(Ok(()), schema::check_read)
+    }
+
     fn lacking(&self) -> StoreError {
         error::corrupt(&format!("a table of its schema {} is gone", self.pool.schema()))
     }
@@ -312,13 +325,12 @@ impl Store for Postgres {
                     if !self.is_there()? {
                         return self.empty.read(look);
                     }
-                    // It was made meanwhile, is of an older version, or lacks a table.
+                    self.check_version()?;
+                    // It was made meanwhile, or it lacks a table.
                     if is_again {
                         return Err(self.lacking());
                     }
                     is_again = true;
-                    self.pool.forget_ready();
-                    self.pool.ready()?;
                 }
                 None => {
                     let has_begun = view.has_begun();
@@ -330,7 +342,7 @@ impl Store for Postgres {
     }
 
     fn write(&self, write: &Write, decide: &mut Decide<'_>) -> Result<Outcome, StoreError> {
-        self.change(&mut |view, was_sent| {
+        self.change(true, &mut |view, was_sent| {
             let outcome = apply::write(view, write, decide)?;
             let is_kept = matches!(outcome, Outcome::Done { .. });
             match outcome {
@@ -359,7 +371,7 @@ impl Store for Postgres {
     }
 
     fn intend(&self, what: &str) -> Result<IntentId, StoreError> {
-        self.change(&mut |view, was_sent| {
+        self.change(false, &mut |view, was_sent| {
             // This call has kept it, and the answer was lost on the way.
             let kept = if was_sent { erase::intended(view, what)? } else { None };
             kept.map_or_else(|| Ok((erase::intend(view, what)?, true)), |id| Ok((id, false)))
@@ -370,7 +382,7 @@ impl Store for Postgres {
         if !self.has_store()? {
             return Ok(());
         }
-        let has_bytes = self.change(&mut |view, _| {
+        let has_bytes = self.change(false, &mut |view, _| {
             erase::drop_rows(view, what, fulfils)?;
             let row = view.ask_one(Statement::new("SELECT has_bytes FROM store", Vec::new()))?;
             Ok((row.map_or(Ok(false), |row| column(&row, 0))?, true))
@@ -403,6 +415,7 @@ impl Store for Postgres {
         if depth == Depth::Unsaid || !self.has_store()? {
             return Ok(nothing);
         }
+        self.check_version()?;
         let view = Snapshot::new(self.pool.take()?, self.pool.begin_read(), &self.pool);
         let health = health::check(&view, depth == Depth::Deep);
         if view.ended().is_none() {

@@ -15,7 +15,7 @@ impl Postgres {
                       SELECT id, $2::name, owner FROM project
                       WHERE uid = $1 AND owner <> $2::name ON CONFLICT DO NOTHING RETURNING 1";
         let role = || Value::Word(role.to_owned());
-        self.change(&mut |view, was_sent| {
+        self.change(false, &mut |view, was_sent| {
             if view.ask(Statement::new(roles, vec![role()]))?.is_empty() {
                 return Ok((Invited::Nobody, false));
             }
@@ -28,7 +28,7 @@ impl Postgres {
     pub fn uninvite(&self, project: ProjectId, role: &str) -> Result<Invited, StoreError> {
         let end = "DELETE FROM member WHERE person = $2::name
                    AND project IN (SELECT id FROM project WHERE uid = $1) RETURNING 1";
-        self.change(&mut |view, was_sent| {
+        self.change(false, &mut |view, was_sent| {
             let values = vec![project.0.into(), Value::Word(role.to_owned())];
             Ok(told(!view.ask(Statement::new(end, values))?.is_empty() || was_sent))
         })

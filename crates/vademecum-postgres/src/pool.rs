@@ -91,9 +91,10 @@ impl Pool {
         format!("vade_{}", self.schema())
     }
 
-    /// Ends a transaction that writes: those who listen are told once it is kept.
-    pub(crate) fn commit(&self) -> String {
-        format!("SELECT pg_notify('{}', ''); COMMIT", self.channel())
+    /// Ends a transaction that writes; one that `rings` tells those who listen once it is kept.
+    pub(crate) fn commit(&self, rings: bool) -> String {
+        let rung = rings.then(|| format!("SELECT pg_notify('{}', ''); ", self.channel()));
+        format!("{}COMMIT", rung.unwrap_or_default())
     }
 
     pub(crate) fn n_trips(&self) -> u64 {
@@ -180,6 +181,7 @@ impl Pool {
             Err(Fault::NoSchema) => None,
             Err(fault) => return Err(fault),
         };
+        version.map_or(Ok(()), schema::check)?;
         if version.is_none_or(|version: i32| version < schema::VERSION) {
             let mut begin = self.begin_write();
             // The version is read once there is one.

@@ -32,6 +32,18 @@ pub(crate) fn check(version: i32) -> Result<(), StoreError> {
     }
 }
 
+/// Refuses an older minor version too, which lacks what this program asks: whoever writes brings it to this one.
+pub(crate) fn check_read(version: i32) -> Result<(), StoreError> {
+    check(version)?;
+    if version < VERSION {
+        let (found, known) = (word(version), word(VERSION));
+        return Err(failed(&format!(
+            "it is of schema {found}, and the next write brings it to {known}: vade store make does it now"
+        )));
+    }
+    Ok(())
+}
+
 /// Makes the schema, or brings it to this program's version.
 ///
 /// `begin` begins a transaction that has the lock of all who write, so that a second one finds it made.

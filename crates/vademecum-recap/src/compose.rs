@@ -10,7 +10,6 @@ mod prose;
 mod said;
 mod text;
 
-use memchr::memmem;
 use vademecum_core::tokens::estimate;
 
 use crate::digest::{Digest, FactId, QuickSet, Stop};
@@ -104,11 +103,7 @@ impl Digest {
         let mut choice = Choice::new(self, &said);
         let sections = self.chosen(&mut choice, budget + budget * CAUTION / 100);
         let text = text::text(&sections);
-        let is_said = |id: &FactId| {
-            memmem::find(text.as_bytes(), self.ledger.entry(*id).text.as_bytes()).is_some()
-        };
-        let (told, left): (Vec<FactId>, Vec<FactId>) =
-            self.ledger.warmest(FACTS).into_iter().partition(is_said);
+        let told = self.ledger.known(&text);
         Recap {
             coverage: Coverage {
                 turns: self.n_turns,
@@ -118,7 +113,7 @@ impl Digest {
             rest: list::untold_items(self, &said, &sections)
                 .into_iter()
                 .chain(choice.left())
-                .chain(self.facts_but(&told, left))
+                .chain(self.facts_but(&told))
                 .collect(),
             state: self.state(),
             stop: self.stop,
@@ -127,11 +122,10 @@ impl Digest {
         }
     }
 
-    /// The facts that are not told, those that are `left` of the warmest first.
-    fn facts_but(&self, told: &[FactId], left: Vec<FactId>) -> impl Iterator<Item = String> {
-        let mut seen: QuickSet<FactId> = told.iter().copied().collect();
-        let all = left.into_iter().chain((0..).take(self.ledger.entries().len()));
-        let untold = all.filter(move |id| seen.insert(*id));
+    /// The facts that are not told, those used most of late first.
+    fn facts_but(&self, told: &QuickSet<FactId>) -> impl Iterator<Item = String> {
+        let all = self.ledger.warmest(self.ledger.entries().len()).into_iter();
+        let untold = all.filter(|id| !told.contains(id));
         untold.map(|id| self.ledger.entry(id).text.to_string())
     }
 
@@ -143,12 +137,23 @@ impl Digest {
 
     /// The sentences take their share of the budget, and what files and commands leave of theirs.
     fn chosen(&self, choice: &mut Choice<'_>, budget: usize) -> Vec<Section> {
-        let sections = self.within(choice, budget, 0);
+        // A summary tells of the files and commands that it names; a page may name a file and not that it was changed.
+        let summary = choice.beside.holding(self.summary()).unwrap_or_default();
+        let mut sections = self.within(choice, summary, (budget, 0));
         let left = budget.saturating_sub(estimate(&text::text(&sections)));
-        if left * LEFT < budget { sections } else { self.within(choice, budget, left) }
+        if budget <= left * LEFT {
+            sections = self.within(choice, summary, (budget, left));
+        }
+        files::add_read(self, summary, &mut sections, budget);
+        sections
     }
 
-    fn within(&self, choice: &mut Choice<'_>, budget: usize, more: usize) -> Vec<Section> {
+    fn within(
+        &self,
+        choice: &mut Choice<'_>,
+        summary: &str,
+        (budget, more): (usize, usize),
+    ) -> Vec<Section> {
         let mut sections = prose::prose(self, choice, budget, more);
         while budget < estimate(&text::text(&sections)) {
             let Some(last) = sections.last_mut() else { break };
@@ -157,8 +162,6 @@ impl Digest {
                 sections.pop();
             }
         }
-        // A summary tells of the files and commands that it names; a page may name a file and not that it was changed.
-        let summary = choice.beside.holding(self.summary()).unwrap_or_default();
         files::add(self, summary, &mut sections, budget);
         sections
     }
@@ -176,6 +179,3 @@ const CAUTION: usize = 3;
 
 /// From which part of the budget on what is left is worth to choose anew: one in so many.
 const LEFT: usize = 20;
-
-/// So many facts, those used most of late, are looked for in the text.
-const FACTS: usize = 500;

@@ -231,7 +231,7 @@ impl Setup {
             return Err(OpError::usage("--session needs a value, an empty one given")
                 .hint("leave it out for the session of the call; vade session list shows them"));
         }
-        let environment = environment(&self.world, named.is_some())?;
+        let environment = environment(&self.world)?;
         let author = if environment.is_some() { Author::Agent } else { Author::User };
         Ok(Caller {
             origin: Origin { surface: Surface::Cli, author },
@@ -280,10 +280,8 @@ fn can_allow(declaration: &Declaration) -> bool {
     is_write && declaration.name != RunSandboxCode::DECLARATION.name
 }
 
-/// The session that the environment names.
-///
-/// An id that names none is an error unless the call itself names one: it would work on whichever session runs here.
-fn environment(world: &World, is_named: bool) -> Result<Option<String>, OpError> {
+/// The session that the environment names, which harnesses may do by an id that no session can have.
+fn environment(world: &World) -> Result<Option<String>, OpError> {
     if let Some(name) = world.var("VADE_SESSION_ID") {
         return match full_key(&name) {
             Some(_) => Ok(Some(name)),
@@ -298,15 +296,7 @@ fn environment(world: &World, is_named: bool) -> Result<Option<String>, OpError>
     // Codex is more often started below the shell of another agent than the other way round.
     let codex = codex::session_name(session.as_deref(), thread.as_deref());
     let claude = || Some(format!("claude-code:{}", id("CLAUDE_CODE_SESSION_ID")?));
-    let Some(name) = codex.or_else(claude) else { return Ok(None) };
-    match full_key(&name) {
-        Some(_) => Ok(Some(name)),
-        None if is_named => Ok(None),
-        None => Err(OpError::usage(format!(
-            "the environment says that this is session {name}, which is no name"
-        ))
-        .hint("say which one is meant: --session SESSION, or VADE_SESSION_ID")),
-    }
+    Ok(codex.or_else(claude))
 }
 
 /// A relative address of the command line is seen from the current folder, whatever the project.

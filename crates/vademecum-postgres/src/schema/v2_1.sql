@@ -20,12 +20,14 @@ END $$;
 
 -- What most calls ask. A statement without a name is planned each time, which takes longer than to run it; of these the server
 -- keeps the plans, whatever pooler stands before it. They run as who calls them. None is ever changed: another question has
--- another name.
+-- another name. A plan that was made while a table was small would go through all of it, until the server looks at it again: so an
+-- index is taken wherever there is one. And what is joined by its number stands behind LATERAL and OFFSET 0: else all of it may be
+-- sorted or hashed first.
 
 -- What the store says of itself, and with what the keys of who asks are hashed.
 CREATE FUNCTION own_card() RETURNS TABLE (version integer, key bytea, has_begun boolean, salt bytea, last_seq bigint,
     last_holder bigint, last_plan bigint, has_bytes boolean, off_at bigint, intents bigint[], whats bytea[])
-LANGUAGE plpgsql STABLE ROWS 1 AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT store.version, store.key, 0 < store.last_seq, person.salt, store.last_seq, store.last_holder,
@@ -37,7 +39,7 @@ END $$;
 -- The same of a transaction that writes: who writes for the first time gets a salt.
 CREATE FUNCTION own_card_and_salt() RETURNS TABLE (version integer, key bytea, has_begun boolean, salt bytea, last_seq bigint,
     last_holder bigint, last_plan bigint, has_bytes boolean, off_at bigint, intents bigint[], whats bytea[])
-LANGUAGE plpgsql ROWS 1 AS $$
+LANGUAGE plpgsql ROWS 1 SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     IF NOT EXISTS (SELECT FROM person WHERE owner = session_user) THEN
@@ -50,7 +52,7 @@ END $$;
 -- them mean two.
 CREATE FUNCTION project_by_keys(digests bytea[], machines bytea[])
 RETURNS TABLE (id bigint, uid bytea, name bytea, off_at bigint, created_at bigint)
-LANGUAGE plpgsql STABLE ROWS 1 AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT project.id, project.uid, project.name, project.off_at, project.created_at
@@ -67,15 +69,16 @@ CREATE FUNCTION session_by_digest(asked bytea) RETURNS TABLE (id bigint, harness
     began bytea, instance bigint, host_name bytea, started_at bigint, seen_at bigint, ended_at bigint, place bytea,
     standing bytea, uid bytea, parent_harness bytea, parent_external bytea, parent_agent bytea, n_notes bigint,
     n_open bigint, last_id bigint, rev bigint, worked_at bigint, plan bytea)
-LANGUAGE plpgsql STABLE ROWS 1 AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT session.id, session.harness, session.external, session.agent, session.began, session.instance,
         session.host_name, session.started_at, session.seen_at, session.ended_at, session.place, session.standing,
         project.uid, parent.harness, parent.external, parent.agent, session.n_notes, session.n_open, session.last_id,
         notepad.rev, session.worked_at, plan.name
-    FROM session JOIN project ON project.id = session.project
-    LEFT JOIN session AS parent ON parent.id = session.parent
+    FROM session CROSS JOIN LATERAL (SELECT uid FROM project AS one WHERE one.id = session.project OFFSET 0) AS project
+    LEFT JOIN LATERAL (SELECT harness, external, agent FROM session AS one WHERE one.id = session.parent OFFSET 0)
+        AS parent ON true
     LEFT JOIN notepad ON notepad.session = session.id
     LEFT JOIN plan ON plan.id = session.active_plan WHERE session.digest = asked;
 END $$;
@@ -85,14 +88,15 @@ CREATE FUNCTION sessions_of_project(asked bytea, with_ended boolean, with_agents
 RETURNS TABLE (id bigint, harness bytea, external bytea, agent bytea, began bytea, instance bigint, host_name bytea,
     started_at bigint, seen_at bigint, ended_at bigint, place bytea, standing bytea, uid bytea, parent_harness bytea,
     parent_external bytea, parent_agent bytea)
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT session.id, session.harness, session.external, session.agent, session.began, session.instance,
         session.host_name, session.started_at, session.seen_at, session.ended_at, session.place, session.standing,
         project.uid, parent.harness, parent.external, parent.agent
-    FROM session JOIN project ON project.id = session.project
-    LEFT JOIN session AS parent ON parent.id = session.parent
+    FROM project JOIN session ON session.project = project.id
+    LEFT JOIN LATERAL (SELECT harness, external, agent FROM session AS one WHERE one.id = session.parent OFFSET 0)
+        AS parent ON true
     WHERE project.uid = asked AND (with_ended OR session.ended_at IS NULL) AND (with_agents OR session.agent = '')
     ORDER BY session.started_at DESC, session.id DESC LIMIT most;
 END $$;
@@ -100,7 +104,7 @@ END $$;
 -- The notes of a session, the last changed first.
 CREATE FUNCTION newest_notes(asked bytea, with_scratched boolean, most bigint)
 RETURNS TABLE (id bigint, created_at bigint, updated_at bigint, scratched_at bigint, tags bytea[], content bytea)
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT note.id, note.created_at, note.updated_at, note.scratched_at, note.tags, note.content FROM note
@@ -119,7 +123,7 @@ END $$;
 CREATE FUNCTION notes_with(asked bytea, with_keys bigint[], most bigint, only_rare boolean, with_tags bytea[],
     with_scratched boolean, of_id bigint, behind bigint)
 RETURNS TABLE (id bigint, created_at bigint, updated_at bigint, scratched_at bigint, tags bytea[], content bytea, n bigint)
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     walked_most CONSTANT bigint := 5000;
@@ -179,7 +183,7 @@ END $$;
 CREATE FUNCTION written(scope text, asked bytea, with_id bytea) RETURNS TABLE (seq bigint, holder bigint, write_id bytea,
     kind bytea, surface bytea, author bytea, at bigint, body_hash bytea, hash bytea, writer bytea, arguments bytea,
     reply bytea, undo bytea, of_holder bigint, start bytea, head_hash bytea)
-LANGUAGE plpgsql STABLE ROWS 1 AS $$
+LANGUAGE plpgsql STABLE ROWS 1 SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     found_holder bigint;
@@ -198,7 +202,7 @@ END $$;
 
 -- Adds a note behind the last one of its session, and counts it.
 CREATE FUNCTION add_note(in_session bigint, new_id bigint, created bigint, updated bigint, scratched bigint,
-    new_tags bytea[], new_content bytea, new_keys bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+    new_tags bytea[], new_content bytea, new_keys bigint[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     is_open CONSTANT bigint := CASE WHEN scratched IS NULL THEN 1 ELSE 0 END;
@@ -219,7 +223,7 @@ END $$;
 CREATE FUNCTION append_entry(new_seq bigint, of_holder bigint, new_write_id bytea, new_kind bytea, new_surface bytea,
     new_author bytea, new_at bigint, new_body_hash bytea, new_hash bytea, new_writer bytea, outside boolean,
     new_arguments bytea, new_reply bytea, new_undo bytea, shared boolean, new_start bytea)
-RETURNS void LANGUAGE plpgsql AS $$
+RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 BEGIN
     INSERT INTO journal (seq, holder, write_id, kind, surface, author, at, body_hash, hash, writer, is_outside, arguments,
@@ -229,4 +233,17 @@ BEGIN
     INSERT INTO line (holder, start, head, head_hash, is_shared)
         VALUES (of_holder, new_start, new_seq, new_hash, shared)
         ON CONFLICT (holder) DO UPDATE SET head = excluded.head, head_hash = excluded.head_hash;
+END $$;
+
+-- Whoever may use the schema calls them, and sees by them what they may see without.
+DO $$
+DECLARE
+    called regprocedure;
+BEGIN
+    FOR called IN SELECT oid FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND proname = ANY (ARRAY[
+        'own_card', 'own_card_and_salt', 'project_by_keys', 'session_by_digest', 'sessions_of_project', 'newest_notes',
+        'notes_with', 'written', 'add_note', 'append_entry'])
+    LOOP
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', called);
+    END LOOP;
 END $$;

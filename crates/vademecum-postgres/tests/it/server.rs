@@ -133,14 +133,25 @@ fn a_store_of_an_older_version_is_brought_to_this_one_by_who_owns_it() {
     }
     server.raw(&format!("UPDATE {schema}.store SET version = 2000"));
     let notes = |store: &Postgres| read(store, |view| view.notes(&session, &NoteFilter::ALL, 0));
-    let role = Role::new(&server, "older", &PERSON);
-    let error = notes(&role.store()).expect_err("somebody else's").to_string();
+    let older = "the store failed: it is of schema 2.0, and the next write brings it to 2.1: vade store make does it now";
+    let (own, role) = (server.again(), Role::new(&server, "older", &PERSON));
+    for told in [notes(&own).map(drop), own.health(Depth::Quick).map(drop)] {
+        assert_eq!(told.expect_err("an older one").to_string(), older);
+    }
+    let add = |store: &Postgres, id| commit(store, Scope::Store, id, &[add_project()]);
+    let error = add(&role.store(), "theirs").expect_err("somebody else's").to_string();
     assert!(
         error.contains("it is of schema 2.0, and this user may not bring it to 2.1"),
         "{error}"
     );
-    assert_eq!(notes(&server.again()).expect("notes"), []);
+    own.intend("nothing").expect("the next write");
+    assert_eq!(notes(&own).expect("notes"), []);
     assert_eq!(notes(&role.store()).expect("nothing of theirs"), []);
+    server
+        .raw(&format!("UPDATE {schema}.store SET version = 3000; DROP FUNCTION {schema}.own_card"));
+    for told in [notes(&server.again()).map(drop), add(&server.again(), "newer").map(drop)] {
+        assert!(matches!(told, Err(StoreError::Newer { .. })), "{told:?}");
+    }
 }
 
 #[test]

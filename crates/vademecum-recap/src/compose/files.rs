@@ -10,17 +10,15 @@ use crate::digest::{Digest, Entry, FactId, PUT_BACK, STASHED};
 use crate::fact::Kind;
 
 /// So many files are told, those that were changed or read last, and so many commands.
-const FILES: usize = 10;
+pub(super) const FILES: usize = 10;
 const COMMANDS: usize = 3;
 
-/// Adds as many of the changed files, the commands and the other files as there is room for, but for those that `known`
-/// names.
+/// Adds as many of the changed files and of the commands as there is room for, but for those that `known` names.
 pub(super) fn add(digest: &Digest, known: &str, sections: &mut Vec<Section>, budget: usize) {
-    let is_new = |id: &FactId, text: &str| {
-        memmem::find(text.as_bytes(), digest.ledger.entry(*id).text.as_bytes()).is_none()
-    };
+    let is_new = |id: &FactId, text: &str| !names(text, &digest.ledger.entry(*id).text);
     let mut files = last_edited(digest);
-    files.retain(|id| is_new(id, known) && is_file(digest, digest.ledger.entry(*id)));
+    files.retain(|id| is_new(id, known));
+    files.truncate(FILES);
     fit(sections, budget, files.len(), |n| (Part::Edited, of_files(digest, &files[..n])));
     let told = text(sections);
     let mut commands = last_run(digest);
@@ -30,13 +28,29 @@ pub(super) fn add(digest: &Digest, known: &str, sections: &mut Vec<Section>, bud
     fit(sections, budget, commands.len(), |n| {
         (Part::Commands, commands[..n].iter().map(word).collect())
     });
+}
+
+/// Adds as many of the files that were only read as there is room for, but for those that are told or that `known` names.
+pub(super) fn add_read(digest: &Digest, known: &str, sections: &mut Vec<Section>, budget: usize) {
+    let told = text(sections);
+    let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
     let mut read = last_read(digest);
-    read.retain(|id| is_new(id, known) && is_new(id, &told));
+    read.retain(|id| !names(known, &word(id)) && !names(&told, &word(id)));
     read.truncate(FILES);
     fit(sections, budget, read.len(), |n| {
         (Part::Read, vec![read[..n].iter().map(word).collect::<Vec<_>>().join(", ")])
     });
     sections.sort_by_key(|section| section.part);
+}
+
+/// Whether a text has a name whole, and not as the end of another: `README.md` and not `docs/README.md`.
+fn names(text: &str, name: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-' | '.');
+    memmem::find_iter(text.as_bytes(), name.as_bytes()).any(|at| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        let is_more = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-');
+        !before.ends_with(is_of_name) && !behind.starts_with(is_more)
+    })
 }
 
 /// Adds a section with as much of `most` things as fits.
@@ -56,15 +70,19 @@ fn fit(
     }
 }
 
-/// The files that were changed last, those first that are not committed.
+/// The files that were changed, the last first: those of the project that are not committed, those that are, then others.
 pub(super) fn last_edited(digest: &Digest) -> Vec<FactId> {
     let entries = (0..).zip(digest.ledger.entries());
-    let mut written: Vec<(bool, u32, FactId)> = entries
-        .filter(|(_, entry)| 0 < entry.writes)
-        .map(|(id, entry)| (entry.is_uncommitted(), entry.written_at, id))
+    let order = |entry: &Entry| {
+        let is_own = entry.is_of_project();
+        (is_own && entry.is_uncommitted(), is_own, entry.written_at)
+    };
+    let mut written: Vec<((bool, bool, u32), FactId)> = entries
+        .filter(|(_, entry)| 0 < entry.writes && is_file(digest, entry))
+        .map(|(id, entry)| (order(entry), id))
         .collect();
     written.sort_unstable_by(|a, b| b.cmp(a));
-    written.into_iter().take(FILES).map(|(_, _, id)| id).collect()
+    written.into_iter().map(|(_, id)| id).collect()
 }
 
 /// The files of the project that were read last and never changed.

@@ -3,6 +3,7 @@
 use vademecum_core::profile::{Lack, Topic};
 
 use super::choose::Choice;
+use super::files;
 use super::prose::{announced, bare, committed, failures, in_sentences, matter, purpose};
 use super::said::Said;
 use super::{Part, clip};
@@ -164,7 +165,7 @@ fn done(digest: &Digest, choice: &Choice<'_>, (kept, said): (&str, &Said)) -> Th
 /// The files that were changed last.
 fn places(digest: &Digest, kept: &str) -> Things {
     let mut things = Things::default();
-    for id in super::files::last_edited(digest) {
+    for id in files::last_edited(digest).into_iter().take(files::FILES) {
         let path = &digest.ledger.entry(id).text;
         let name = path.rsplit('/').next().unwrap_or(path);
         things.add(path.to_string(), kept.contains(name));

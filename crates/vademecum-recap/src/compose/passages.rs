@@ -3,6 +3,7 @@
 use super::choose::Choice;
 use super::{Part, Section};
 use crate::cues::is_imperative;
+use crate::digest::low;
 use crate::statement::{Follows, Source, Statement};
 
 /// Where a line stands: what stands under Now stands there in the order in which it came about.
@@ -99,16 +100,9 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
             (Part::Now, _) => Age::Since,
             _ => Age::First,
         };
-        // What it led to was not chosen, or is what the agent did then.
-        if let Some(announced) =
-            text.strip_suffix([':', '：']).filter(|_| it.source == Source::Said)
-        {
-            let is_alone = passage.len() == 1;
-            text = match part {
-                Part::Now if is_alone && !is_at(it) => continue,
-                Part::Now if is_alone && choice.is_newest(it) => format!("{BEGAN}{announced}"),
-                _ => announced.to_owned(),
-            };
+        if it.source == Source::Said {
+            let is_last = part == Part::Now && passage.len() == 1 && choice.is_newest(it);
+            text = led(it, is_last, text);
         }
         lines.add((part, age), voiced(it, part, is_over, text));
     }
@@ -171,11 +165,24 @@ fn voiced(it: &Statement, part: Part, is_over: bool, text: String) -> String {
     }
 }
 
+/// A passage without the colon behind which it leads to what was not chosen, or to what the agent did then.
+fn led(it: &Statement, is_last: bool, mut text: String) -> String {
+    if !text.ends_with([':', '：']) {
+        return text;
+    }
+    text.pop();
+    if is_last && is_at(it) { format!("{BEGAN}{text}") } else { text }
+}
+
 /// Whether a sentence says what the agent is at: "Let me …", "fixing …".
 fn is_at(it: &Statement) -> bool {
-    let first = it.text.split(' ').next().unwrap_or_default();
-    it.is_narration || first.ends_with("ing") || is_imperative(&it.text)
+    let first = low(it.text.split(' ').next().unwrap_or_default());
+    let is_going_on = first.ends_with("ing") && !NO_ACTIVITY.iter().any(|it| first.ends_with(it));
+    it.is_narration || is_going_on || is_imperative(&it.text)
 }
+
+/// How words end that end like what somebody is at.
+const NO_ACTIVITY: &[&str] = &["thing", "during", "string", "missing", "remaining", "existing"];
 
 /// What is said of the last message where it only says what the agent does next: how that ended is not told.
 const BEGAN: &str = "Began: ";

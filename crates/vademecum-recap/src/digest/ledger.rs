@@ -1,10 +1,11 @@
 //! Every fact of a session with how it was used; bounded.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::commits::{By, Settled};
 use super::met::Met;
-use super::quick::QuickMap;
+use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind, Run};
 
 /// A fact's place in the ledger.
@@ -17,8 +18,7 @@ pub(crate) type Moved = Vec<Option<FactId>>;
 const MOST_FACTS: usize = 24_000;
 
 /// In how many calls a use loses half its weight.
-const FAST: f32 = 12.0;
-const SLOW: f32 = 60.0;
+const HALF: f32 = 60.0;
 
 /// What became of a file whose changes were taken back.
 pub(crate) const PUT_BACK: &str = "put back";
@@ -68,8 +68,7 @@ pub(crate) struct Entry {
     pub(crate) is_failing: bool,
     /// What became of this path, where it is not there any more or as it was before, in words.
     pub(crate) fate: Option<Box<str>>,
-    fast: f32,
-    slow: f32,
+    heat: f32,
     heat_at: u32,
     turn: u32,
 }
@@ -93,8 +92,7 @@ impl Entry {
             refused: 0,
             is_failing: false,
             fate: None,
-            fast: 0.0,
-            slow: 0.0,
+            heat: 0.0,
             heat_at: 0,
             turn: u32::MAX,
         }
@@ -172,8 +170,7 @@ impl Ledger {
         let weight = entry.count(voice);
         if 0.0 < weight {
             let ago = step - entry.heat_at;
-            entry.fast = entry.fast * self.heats.fast(ago) + weight;
-            entry.slow = entry.slow * self.heats.slow(ago) + weight;
+            entry.heat = entry.heat * self.heats.left(ago) + weight;
             entry.heat_at = step;
             entry.last_call = step;
         }
@@ -223,6 +220,17 @@ impl Ledger {
             self.runs.keep(run.text, fact.as_slice());
         }
         fact
+    }
+
+    /// The facts of `text` that are in the ledger, commands that stand on lines of their own among them.
+    pub(crate) fn known(&self, text: &str) -> QuickSet<FactId> {
+        let mut ids: QuickSet<FactId> = text.lines().filter_map(|line| self.find(line)).collect();
+        fact::scan(text, |kind, fact| {
+            let fact = if kind == Kind::Path { self.short(fact) } else { fact };
+            ids.extend(self.find(fact));
+            ControlFlow::Continue(())
+        });
+        ids
     }
 
     pub(crate) fn written(&mut self, id: FactId) {
@@ -320,10 +328,9 @@ impl Ledger {
         self.ids.get(text).copied()
     }
 
-    /// How warm a fact is now: in the last dozen calls, and in the last sixty.
-    pub(crate) fn heat(&self, entry: &Entry) -> (f32, f32) {
-        let ago = self.step - entry.heat_at;
-        (entry.fast * self.heats.fast(ago), entry.slow * self.heats.slow(ago))
+    /// How warm a fact is now.
+    fn heat(&self, entry: &Entry) -> f32 {
+        entry.heat * self.heats.left(self.step - entry.heat_at)
     }
 
     /// The `most` facts that were used most of late, those first.
@@ -331,7 +338,7 @@ impl Ledger {
         let mut order: Vec<FactId> = (0..).take(self.entries.len()).collect();
         let heat = |id: FactId| {
             let entry = self.entry(id);
-            (self.heat(entry).1, entry.last)
+            (self.heat(entry), entry.last)
         };
         let compare = |a: &FactId, b: &FactId| {
             let (a_heat, b_heat) = (heat(*a), heat(*b));
@@ -379,26 +386,17 @@ impl Ledger {
 
 /// What is left of a weight after some calls, from a table.
 #[derive(Debug)]
-struct Heats {
-    fast: Vec<f32>,
-    slow: Vec<f32>,
-}
+struct Heats(Vec<f32>);
 
 impl Default for Heats {
     fn default() -> Self {
-        let table =
-            |half: f32, len: u16| (0..len).map(|ago| (-f32::from(ago) / half).exp2()).collect();
-        Self { fast: table(FAST, 400), slow: table(SLOW, 1_200) }
+        Self((0..1_200_u16).map(|ago| (-f32::from(ago) / HALF).exp2()).collect())
     }
 }
 
 impl Heats {
-    fn fast(&self, ago: u32) -> f32 {
-        self.fast.get(ago as usize).copied().unwrap_or(0.0)
-    }
-
-    fn slow(&self, ago: u32) -> f32 {
-        self.slow.get(ago as usize).copied().unwrap_or(0.0)
+    fn left(&self, ago: u32) -> f32 {
+        self.0.get(ago as usize).copied().unwrap_or(0.0)
     }
 }
 

@@ -88,7 +88,7 @@ fn of_changed_files_only_that_is_told_which_is_certain() {
     let lines = [
         "Not committed: src/key.rs, src/args.rs (2 edits)",
         "Committed: src/map.rs",
-        "/tmp/notes.md, src/back.rs (put back)",
+        "src/back.rs (put back), /tmp/notes.md",
     ];
     check_part(&turns, Part::Edited, &lines);
 }
@@ -139,6 +139,52 @@ fn files_that_were_only_read_are_told_where_there_is_room() {
     check_part(&turns, Part::Read, &["docs/a.md, docs/b c.md"]);
     turns.push(said("It all stands in docs/a.md."));
     check_part(&turns, Part::Read, &["docs/b c.md"]);
+}
+
+/// What lies elsewhere takes no place of theirs, and a name is no other's end.
+#[test]
+fn the_projects_own_files_come_first() {
+    let mut turns = vec![asked("Move the key.")];
+    turns.extend(
+        ["README.md", "lib.rs"].iter().flat_map(|path| [read("1", path), answered("1", true, "")]),
+    );
+    turns.extend(
+        ["docs/README.md", "src/lib.rs"].iter().map(|path| edited("2", path, "struct Key;")),
+    );
+    let scratch: Vec<String> = (0..10).map(|n| format!("/tmp/scratch/{n}.txt")).collect();
+    turns.extend(scratch.iter().map(|path| edited("3", path, "")));
+    let text = digest(&turns).recap(1_000).text;
+    assert!(
+        text.contains("Edited:\nNot committed: src/lib.rs, docs/README.md\n/tmp/scratch/9.txt, "),
+        "{text}"
+    );
+    assert!(text.ends_with("Read:\nlib.rs, README.md"), "{text}");
+}
+
+/// A last message that only leads to what the agent does next tells what it has begun; others tell what they say.
+#[test]
+fn what_was_begun_is_told_as_begun() {
+    for (text, expected) in [
+        (
+            "Replying to the comments of the reviewer now:",
+            "Began: Replying to the comments of the reviewer now",
+        ),
+        (
+            "The test fails because the lock file of the first run is never removed:",
+            "The test fails because the lock file of the first run is never removed",
+        ),
+        (
+            "Nothing is left to do before the release but this entry of the log:",
+            "Nothing is left to do before the release but this entry of the log",
+        ),
+    ] {
+        check_lines(
+            &[asked("Mend the queue of refunds, please."), said(text)],
+            Part::Now,
+            &expected[..5],
+            &[expected],
+        );
+    }
 }
 
 #[test]

@@ -60,6 +60,10 @@ fn an_id_that_names_no_session_is_not_taken_for_the_one_that_runs() {
                 )
             );
         }
+        // What needs no session works, and so finds the one that is meant.
+        for words in [&["session", "list"][..], &["config", "show"], &["project", "list"]] {
+            assert_eq!(home.vade(words).code, 0, "{words:?}");
+        }
         let show = ["--session", "one", "notepad", "show"];
         assert_eq!(home.json(&show)["content"], "of the one that runs", "{variable}");
     }
