@@ -66,6 +66,7 @@ fn stands(line: &str, turns: &[Turn]) -> bool {
         "Running: ",
         "Tried: ",
         "Plan: ",
+        "Began: ",
     ];
     let line = ours.iter().find_map(|words| line.strip_prefix(words)).unwrap_or(line);
     let line = ["` passed, before the last edits", "` passed"]
