@@ -40,7 +40,6 @@ pub(super) fn add_read(digest: &Digest, known: &str, sections: &mut Vec<Section>
     fit(sections, budget, read.len(), |n| {
         (Part::Read, vec![read[..n].iter().map(word).collect::<Vec<_>>().join(", ")])
     });
-    sections.sort_by_key(|section| section.part);
 }
 
 /// Whether a text has a name whole, and not as the end of another: `README.md` and not `docs/README.md`.
@@ -53,7 +52,7 @@ fn names(text: &str, name: &str) -> bool {
     })
 }
 
-/// Adds a section with as much of `most` things as fits.
+/// Adds a section, in its place, with as much of `most` things as fits.
 fn fit(
     sections: &mut Vec<Section>,
     budget: usize,
@@ -62,11 +61,12 @@ fn fit(
 ) {
     for n in (1..=most).rev() {
         let (part, lines) = of(n);
-        sections.push(Section { part, lines });
+        let place = sections.partition_point(|before| before.part <= part);
+        sections.insert(place, Section { part, lines });
         if estimate(&text(sections)) <= budget {
             return;
         }
-        sections.pop();
+        sections.remove(place);
     }
 }
 
