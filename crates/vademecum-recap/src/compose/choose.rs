@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::Part;
 use super::clip::cost;
-use super::prose::{failures, is_failing, is_told, matter};
+use super::prose::{PUT, failures, is_failing, is_told, matter};
 use super::said::Said;
 use crate::cues::{DECISION, GUESS, Seen, count, is_heralding, is_imperative};
 use crate::digest::{Digest, QuickMap, QuickSet, low};
@@ -249,6 +249,7 @@ impl<'a> Choice<'a> {
     fn is_of_last(&self, idx: usize, is_newest: bool, told: &str) -> bool {
         let it = self.statement(idx);
         let says = || match it.source {
+            Source::Said if is_question(told, &it.text) => false,
             Source::Said if is_newest => is_telling(it),
             Source::Said => is_telling(it) && self.is_standing(idx),
             Source::Asked => {
@@ -386,6 +387,11 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
 pub(super) fn is_telling(it: &Statement) -> bool {
     let least = if it.is_narration { 5 } else { 3 };
     it.source == Source::Said && !it.is_heading && least <= it.words.len()
+}
+
+/// Whether a sentence is part of the question that is told with the last request.
+fn is_question(told: &str, text: &str) -> bool {
+    told.lines().any(|line| line.starts_with(PUT) && line.contains(text))
 }
 
 /// Whether a sentence tells why something is as it is, or is done.

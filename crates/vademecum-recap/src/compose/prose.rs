@@ -48,6 +48,9 @@ const FAILED_AGO: u32 = 60;
 /// What one of them takes at least, where there is so much room.
 const FAILURE_ROOM: f32 = 40.0;
 
+/// What stands before the question that the last request answers.
+pub(super) const PUT: &str = "The agent asked: ";
+
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 45.0;
 const WORDS: usize = 4;
@@ -243,7 +246,7 @@ fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
     let question = question.map(|(question, option)| {
         let both = [question, option].map(|text| clip(text, room / QUESTION));
         let both: Vec<String> = both.into_iter().filter(|it| !it.is_empty()).collect();
-        format!("The agent asked: {}", both.join(" → "))
+        format!("{PUT}{}", both.join(" → "))
     });
     (first.into_iter().chain(before).collect(), question.into_iter().chain(last).collect())
 }

@@ -457,6 +457,20 @@ fn failures_are_told_with_the_lines_that_say_how() {
 }
 
 #[test]
+fn a_question_stands_once_before_its_answer() {
+    let question = "Shall I move the key of paid refunds into a file of its own?";
+    let turns = [
+        asked("Make the refunds of paid orders idempotent, please."),
+        said(&format!("Both ways work, and the first one changes fewer tests. {question}")),
+        asked("yes"),
+        said("The key is in src/key.rs now."),
+    ];
+    let text = digest(&turns).recap(1_000).text;
+    assert!(text.contains("- Both ways work, and the first one changes fewer tests.\n"), "{text}");
+    assert_eq!(text.matches(question).count(), 1, "{text}");
+}
+
+#[test]
 fn what_only_looked_is_no_command_and_no_file() {
     let turns = [
         asked("Look at the pull requests of the shop, please."),
