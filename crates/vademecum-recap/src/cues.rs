@@ -122,6 +122,19 @@ const DONE: &[&str] = &[
     "deleted",
     "closed",
     "published",
+    "replied",
+    "addressed",
+    "resolved",
+    "pruned",
+    "reverted",
+    "rebased",
+    "deployed",
+    "installed",
+    "dispatched",
+    "opened",
+    "moved",
+    "switched",
+    "patched",
 ];
 const DOERS: &[&str] = &["i", "i've", "we", "we've", "also", "been", "now", "already"];
 
@@ -223,6 +236,21 @@ pub(crate) static ASSENT: Cues = Cues::new(
     "yes|yeah|yep|ok|okay|sure|no|nope|do it|go ahead|please do|sounds good|ja|nein|oui|non|好|好的|可以|是|はい|お願い",
 );
 
+/// How one begins that agrees with more than a word.
+pub(crate) static AGREEING: Cues = Cues::new(
+    "yes,|yes that|yes please|yeah,|yep,|ok,|okay,|sure,|sounds good|go ahead|agreed|ja,|oui,|好的，|可以，|はい、",
+);
+
+/// Whether a text asks for an answer alone, and not that something be done: an answer was given by the next request.
+pub(crate) fn is_asking(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '？']) && ORDERING.opening(&low(text)).is_none()
+}
+
+/// How questions begin that are orders.
+static ORDERING: Cues = Cues::new(
+    "can you |could you |would you |will you |can we |could we |please |let's |shall we |should we |then |okay |ok |also |and |kannst du |könntest du |peux-tu |pourrais-tu ",
+);
+
 /// How messages begin that ask.
 static QUESTIONS: Cues = Cues::new(
     "how |what |why |where |when |which |who |is |are |does |do |did |warum |wie |was |pourquoi |comment ",
@@ -254,6 +282,11 @@ pub(crate) static DEFECT: Cues = Cues::new(
 pub(crate) static INTENT: Cues = Cues::new(
     "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
     need to|i have to|should i|want me to|would you like|let's",
+);
+
+/// By what the agent is known to say what it does right then.
+pub(crate) static GOING: Cues = Cues::new(
+    "i'll|i will|i'm going to|let me|i'm checking|i'm looking|i'm reading|i'm running|i'm using|i'm narrowing|i'm making|i'm adding|i'm updating",
 );
 
 /// By what a sentence is known to say only what may be.
@@ -317,6 +350,29 @@ pub(crate) static ANNOUNCING: Cues = Cues::new(
 pub(crate) static WAITING: Cues = Cues::new(
     "blocked|waiting for|waiting on|can't proceed|cannot proceed|can't continue|cannot continue|\
     need you to|needs you to|need your|needs your",
+);
+
+/// Whether a short sentence says only that something is not at its end: `Still building.`
+pub(crate) fn is_waiting(text: &str) -> bool {
+    if WAITED < count(text) {
+        return false;
+    }
+    let low = low(text);
+    let still = low.strip_prefix("still ").and_then(|it| it.split(' ').next());
+    still.is_some_and(|it| it.ends_with("ing") || matches!(it, "in" | "no" | "not"))
+        || low.starts_with("no ") && low.contains(" yet")
+        || has_any(&low, &UNDER_WAY)
+}
+
+/// How many words such a sentence has at most.
+const WAITED: usize = 16;
+
+/// By what one is known.
+static UNDER_WAY: Cues = Cues::new(
+    "still working|still running|still building|still compiling|still waiting|still going|still active|still actively|still in progress|\
+    still in flight|still in the|still queued|still pending|still processing|still installing|still executing|keep waiting|keep monitoring|keep polling|\
+    keep watching|keep listening|wait for it|waiting for it|is taking a|let it continue|letting it continue|letting it finish|let it finish|no new output|\
+    läuft noch|warte noch|en cours|j'attends|还在|仍在|等待|まだ実行中|待って",
 );
 
 /// By what a sentence is known to tell that something was tried and given up.

@@ -4,8 +4,10 @@ mod commits;
 mod errors;
 mod ledger;
 mod met;
+mod put;
 mod quick;
 mod run;
+mod since;
 pub(crate) mod verdict;
 mod voices;
 mod work;
@@ -18,7 +20,9 @@ use crate::statement::Statements;
 
 use ledger::Voice;
 pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
+pub(crate) use put::Put;
 pub(crate) use quick::{Quick, QuickMap, QuickSet};
+pub(crate) use since::{End, Step};
 pub(crate) use voices::{Voices, before_pasted, is_picture, low, own_lines, sentences};
 pub(crate) use work::{Failure, Work};
 
@@ -84,17 +88,19 @@ impl Digest {
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.n_turns += 1;
-        self.statements.push(turn);
+        self.statements.push(turn, |answer| self.voices.put(answer));
         self.ledger.turn = self.ledger.turn.wrapping_add(1);
         match &turn.event {
             Event::Asked { text, is_plan } => {
                 self.stop = Stop::Unanswered;
+                self.work.since.spoke();
                 self.voices.asked(text, *is_plan);
                 self.voices.undone.iter().for_each(|words| self.statements.undo(words));
                 self.ledger.read(text, Voice::Told);
             }
             Event::Said { text } => {
                 self.stop = Stop::Ended;
+                self.work.since.spoke();
                 self.voices.said(text);
                 self.ledger.read(text, Voice::Told);
             }

@@ -102,7 +102,7 @@ fn placed(all: &Statements, it: &Statement) -> [f32; PLACED] {
         of(Source::Asked),
         of(Source::Said),
         of(Source::Plan),
-        of(Source::Change),
+        of(Source::Change) + of(Source::Posted),
         of(Source::Report),
         flag(is_closing),
         log(messages) / 5.0,
@@ -171,7 +171,7 @@ static NARRATION: Cues = Cues::new(
     let me|first, let me|first let me|let's|i'll|i will|now let|looking at|checking|\
     i have a good|i have a complete|i need to look|i need to check|i need to see|i need to read|\
     i need to find|i need to understand|i need to update|i understand|here's|here is|here are|\
-    now i|wait|hmm|if you need specific details|you're right|you're absolutely right|sounds good",
+    now i|first i'm|first i am|i'm also|wait|hmm|if you need specific details|you're right|you're absolutely right|sounds good",
 );
 
 fn flag(holds: bool) -> f32 {

@@ -14,7 +14,7 @@ pub(crate) use sentence::{flat, is_short_form, short};
 pub(crate) use step::Step;
 
 use crate::cues::{count, is_question};
-use crate::digest::{QuickMap, QuickSet, ends, is_picture, own_lines};
+use crate::digest::{Put, QuickMap, QuickSet, ends, is_picture, own_lines};
 use crate::rank::is_narration;
 use words::Word;
 
@@ -49,6 +49,8 @@ pub(crate) enum Source {
     Plan,
     /// The agent, of a change: the message of a commit, the text of a pull request.
     Change,
+    /// The agent, on GitHub: the text of an issue, a review, a comment.
+    Posted,
     /// A sub-agent, or the agent at the end of its task.
     Report,
 }
@@ -113,8 +115,8 @@ impl Statements {
         Self { roots, ..Self::default() }
     }
 
-    /// Takes the next turn in.
-    pub(crate) fn push(&mut self, turn: &Turn) {
+    /// Takes the next turn in; `put` tells what an answer is to.
+    pub(crate) fn push(&mut self, turn: &Turn, put: impl Fn(&str) -> Option<Put>) {
         self.turn += 1;
         match &turn.event {
             Event::Asked { text, is_plan } => {
@@ -125,10 +127,7 @@ impl Statements {
                     self.begun = self.requests;
                 }
                 let (own, plan) = if *is_plan { ("", &**text) } else { (&**text, "") };
-                match self.question().filter(|_| !is_plan && is_short(own)) {
-                    Some(question) => self.replied(&question, own, turn.record),
-                    None => self.asked(&own_lines(own), turn.record),
-                }
+                self.asked_or_replied(put(own).filter(|_| !is_plan), own, turn.record);
                 self.take(Source::Plan, plan, turn.record);
             }
             Event::Said { text } => {
@@ -146,11 +145,23 @@ impl Statements {
         self.trim();
     }
 
-    /// What the agent asked with its last words to the user.
-    fn question(&self) -> Option<String> {
-        let last =
-            self.all.last().filter(|it| it.source == Source::Said && it.turn + 1 == self.turn)?;
-        Some(last.text.to_string()).filter(|text| text.ends_with(['?', '？']))
+    /// Takes in what the user wrote: an answer with the question, or the option, that it is to.
+    fn asked_or_replied(&mut self, put: Option<Put>, own: &str, record: u64) {
+        if let Some(Put { question, option, others }) = put {
+            let said = self.all.iter_mut().rev().take_while(|it| it.request + 1 >= self.requests);
+            let is_option = |it: &Statement| {
+                let mut options = others.iter().chain([&option]);
+                it.source == Source::Said && options.any(|option| option.contains(&*it.text))
+            };
+            // The one that was chosen is told with the answer, and the others are none any more.
+            said.filter(|it| is_option(it)).for_each(|it| it.words = Box::default());
+            let both = if option.is_empty() { question } else { option };
+            self.replied(&both, &sentence::cut(flat(own), QUESTION), record);
+            if is_short(own) {
+                return;
+            }
+        }
+        self.asked(&own_lines(own), record);
     }
 
     fn acted(&mut self, action: &Action, record: u64) {
@@ -160,7 +171,9 @@ impl Statements {
                     self.committed = self.turn;
                 }
                 for message in messages::of_changes(command) {
-                    self.take(Source::Change, &message, record);
+                    let is_post = message.of == messages::Of::Post;
+                    let source = if is_post { Source::Posted } else { Source::Change };
+                    self.take(source, &message.text, record);
                 }
             }
             Action::Proposed { plan } => self.take(Source::Plan, plan, record),
@@ -298,8 +311,10 @@ impl Statements {
         let mut at = 0;
         self.all.retain(|statement| {
             at += 1;
-            let is_kept =
-                matches!(statement.source, Source::Asked | Source::Reply | Source::Change);
+            let is_kept = matches!(
+                statement.source,
+                Source::Asked | Source::Reply | Source::Change | Source::Posted
+            );
             middle < at || (is_kept && !statement.words.is_empty())
         });
         // A session of nothing but requests.

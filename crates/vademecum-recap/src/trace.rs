@@ -190,7 +190,7 @@ impl Trace {
         match action {
             Action::Ran { command, .. } => {
                 let messages = messages::of_changes(command);
-                let found = messages.iter().any(|it| self.look(turn, Said::Change, it));
+                let found = messages.iter().any(|it| self.look(turn, Said::Change, &it.text));
                 found || self.look(turn, Said::Command, command)
             }
             Action::Proposed { plan } => self.look(turn, Said::Plan, plan),

@@ -230,6 +230,16 @@ impl<'a> Seen<'a> {
                 Some(command) => self.command(command, counts, wrong),
                 None => wrong.push(format!("no command: {line}")),
             },
+            Part::Now if line.starts_with(STEPS) => {
+                // One whose line has such a mark is looked at nowhere.
+                for step in line[STEPS.len()..].split("; ") {
+                    if let Some(command) = told_command(step) {
+                        self.command(command, counts, wrong);
+                    } else if let Some(file) = step.strip_prefix("edited ") {
+                        self.names(file, counts, wrong);
+                    }
+                }
+            }
             Part::Commands => {
                 self.command(line, counts, wrong);
                 if !is_closed(line) {
@@ -284,7 +294,7 @@ impl<'a> Seen<'a> {
             None => {
                 is_list
                     || line.ends_with(" of the to-do list")
-                    || stand(text.unwrap_or(line), &self.texts)
+                    || text.unwrap_or(line).split(" → ").all(|part| stand(part, &self.texts))
                     || stand(item(), &self.listed)
                     || stand(line, &self.replies)
                     || commit(line).is_some_and(|told| stand(&told, &self.texts))
@@ -326,7 +336,8 @@ impl<'a> Seen<'a> {
     fn names(&self, line: &str, counts: &mut Counts, wrong: &mut Vec<String>) {
         // What became of a file is said in our words.
         let line = line.replace(" (deleted)", "").replace(" (moved to", "");
-        let line = line.strip_prefix("Not committed: ").unwrap_or(&line);
+        let titles = ["Not committed: ", "Committed: "];
+        let line = titles.iter().find_map(|title| line.strip_prefix(title)).unwrap_or(&line);
         for word in words(line) {
             if FOREIGN.contains(&word) {
                 wrong.push(format!("a word of the harness: {line}"));
@@ -381,7 +392,8 @@ fn stand<T: AsRef<str>>(told: &str, texts: &[T]) -> bool {
 /// The hash and subject of a line on a commit, as git prints them.
 fn commit(line: &str) -> Option<String> {
     let (head, subject) = line.strip_prefix("Committed")?.split_once(": ")?;
-    let hash = head.split([' ', ',']).nth(1).unwrap_or_default();
+    let is_hash = |word: &&str| word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hash = head.split([' ', ',']).nth(1).filter(is_hash).unwrap_or_default();
     Some(format!("{hash} {subject}"))
 }
 
@@ -394,12 +406,18 @@ fn letters(text: &str) -> impl Iterator<Item = &str> {
 const RUNNING: &str = "Running: ";
 const TRIED: &str = "Tried: ";
 
+/// What stands before what was done last.
+const STEPS: &str = "Last steps: ";
+
 /// What stands before sentences that the agent said.
 const LABELS: &[&str] = &[
-    "Commit: ",
+    "Change: ",
+    "Posted: ",
     "Plan: ",
     "Began: ",
     "The agent asked: ",
+    "The agent had said: ",
+    "On the branch ",
     "Pull request: ",
     "Before tests passed: ",
 ];
@@ -411,7 +429,7 @@ const FOREIGN: &[&str] =
 /// The command between the first two back-ticks of a line.
 fn told_command(line: &str) -> Option<&str> {
     let line = line.strip_prefix('`')?;
-    let ends = ["` →", "` passed"];
+    let ends = ["` →", "` passed", "` ran", "` (files were", "` (run again"];
     let end = ends.iter().find_map(|end| line.find(end));
     let end = end.or_else(|| line.len().checked_sub(1).filter(|_| line.ends_with('`')))?;
     Some(&line[..end])

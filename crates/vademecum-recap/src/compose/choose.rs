@@ -6,9 +6,11 @@ use std::collections::BinaryHeap;
 
 use super::Part;
 use super::clip::cost;
-use super::prose::{PUT, failures, is_failing, is_told, matter};
+use super::prose::{PUT, SAID, failures, is_failing, is_told, matter};
 use super::said::Said;
-use crate::cues::{DECISION, GUESS, Seen, count, is_heralding, is_imperative};
+use crate::cues::{
+    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_waiting,
+};
 use crate::digest::{Digest, QuickMap, QuickSet, low};
 use crate::rank::{names, worths};
 use crate::statement::words::{self, Word};
@@ -72,24 +74,14 @@ impl<'a> Choice<'a> {
     pub(super) fn new(digest: &'a Digest, beside: &'a Said) -> Self {
         let statements = &digest.statements;
         let mut worths = worths(statements, &digest.weights.statement);
-        let mut dull: Vec<bool> = statements.all.iter().map(|it| is_dull(statements, it)).collect();
         for (worth, it) in worths.iter_mut().zip(&statements.all) {
             *worth *= if it.source == Source::Thought { THOUGHT } else { 1.0 };
         }
-        let ruled_out = statements.ruled_out();
-        let is_said = |it: &Statement| {
-            beside.says(&it.words) && beside.says_as(matter(statements, it), &it.words)
-        };
-        for (idx, it) in statements.all.iter().enumerate().filter(|(_, it)| !it.words.is_empty()) {
-            // What its reader has, or the user does not want, is not left out either.
-            if ruled_out.has_step(it) || (!beside.all.is_empty() && is_said(it)) {
-                (worths[idx], dull[idx]) = (BARRED, true);
-            }
-        }
-        let words = worths_of_words(statements, &worths);
-        let (said, taken) = (beside.all.clone(), Vec::new());
         let is_well = failures(digest).into_iter().all(|it| digest.work.is_past(it));
         let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
+        let dull = dull(statements, tested_at, beside, &mut worths);
+        let words = worths_of_words(statements, &worths);
+        let (said, taken) = (beside.all.clone(), Vec::new());
         let (prices, newest) = (QuickMap::default(), spoken(statements));
         let (since, standing) = (newest, vec![Cell::new(None); worths.len()]);
         Self {
@@ -186,7 +178,8 @@ impl<'a> Choice<'a> {
         let admitted: QuickSet<usize> = candidates.iter().copied().collect();
         let mut heap: BinaryHeap<Bid> = candidates.into_iter().map(|idx| self.bid(idx)).collect();
         while let Some(Bid { idx, .. }) = heap.pop() {
-            let price = self.price(idx);
+            let lead = self.lead(idx);
+            let price = self.price(idx) + lead.map_or(0.0, |lead| self.price(lead));
             if room < price || self.taken.contains(&idx) {
                 continue;
             }
@@ -200,8 +193,10 @@ impl<'a> Choice<'a> {
                 break;
             }
             room -= price;
-            self.said.extend(&self.statement(idx).words);
-            self.taken.push(idx);
+            for idx in lead.into_iter().chain([idx]) {
+                self.said.extend(&self.statement(idx).words);
+                self.taken.push(idx);
+            }
             for beside in [idx.wrapping_sub(1), idx + 1] {
                 if admitted.contains(&beside) && !self.taken.contains(&beside) {
                     heap.push(self.bid(beside));
@@ -258,7 +253,9 @@ impl<'a> Choice<'a> {
                     && !is_told(told, &it.text)
             }
             Source::Reply => it.request < self.statements.requests,
-            Source::Thought | Source::Plan | Source::Change | Source::Report => false,
+            Source::Thought | Source::Plan | Source::Change | Source::Posted | Source::Report => {
+                false
+            }
         };
         self.worths[idx] != BARRED && says()
     }
@@ -275,7 +272,8 @@ impl<'a> Choice<'a> {
                 self.statements.all.get(idx + 1).is_none_or(|next| next.message != it.message);
             let leads = is_end && it.text.ends_with([':', '：']);
             let tells = step != Some(Step::Over) && !leads && (!is_at || 0 < names(&it.text));
-            let is_standing = !is_code(&it.text) && (tells || gives_cause(it));
+            let is_standing =
+                !is_code(&it.text) && !is_waiting(&it.text) && (tells || gives_cause(it));
             known.set(Some(is_standing));
             is_standing
         })
@@ -331,7 +329,19 @@ impl<'a> Choice<'a> {
         }
         let worth = self.worths[idx];
         let beside = if self.is_beside(idx) { BESIDE } else { 1.0 };
-        beside * (fresh + WHOLE * worth * worth * fresh / whole) / self.price(idx).powf(PRICE)
+        let lead = self.lead(idx).map_or(0.0, |lead| self.price(lead));
+        beside * (fresh + WHOLE * worth * worth * fresh / whole)
+            / (self.price(idx) + lead).powf(PRICE)
+    }
+
+    /// The sentence before one that speaks of `it`, where that is not told yet.
+    fn lead(&self, idx: usize) -> Option<usize> {
+        let it = self.statement(idx);
+        let lead = idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text))?;
+        let is_left = is_of_one(self.statement(lead), it)
+            && self.worths[lead] != BARRED
+            && !self.taken.contains(&lead);
+        is_left.then_some(lead)
     }
 
     /// Whether the sentence before or after it in its message is said.
@@ -368,6 +378,31 @@ fn worths_of_words(statements: &Statements, worths: &[f32]) -> QuickMap<Word, f3
     untold.into_iter().map(|(word, left)| (word, (1.0 - left) * tells(&word))).collect()
 }
 
+/// Which statements are none to say by themselves; those that must not be said at all are worth nothing.
+fn dull(all: &Statements, tested_at: u32, beside: &Said, worths: &mut [f32]) -> Vec<bool> {
+    let ruled_out = all.ruled_out();
+    // What its reader has, or the user does not want, is not left out either.
+    let is_said =
+        |it: &Statement| beside.says(&it.words) && beside.says_as(matter(all, it), &it.words);
+    let is_barred =
+        |it: &Statement| ruled_out.has_step(it) || (!beside.all.is_empty() && is_said(it));
+    // A failure that is over tells something where it gives the cause.
+    let is_over = |it: &Statement| {
+        it.turn < tested_at && !all.is_fresh(it) && is_failing(it) && !gives_cause(it)
+    };
+    let is_answered = |it: &Statement| {
+        it.source == Source::Asked && it.request < all.requests && is_asking(&it.text)
+    };
+    let of = |(idx, it): (usize, &Statement)| {
+        let is_barred = !it.words.is_empty() && is_barred(it);
+        if is_barred {
+            worths[idx] = BARRED;
+        }
+        is_barred || is_dull(all, it) || is_taken_back(all, idx) || is_over(it) || is_answered(it)
+    };
+    all.all.iter().enumerate().map(of).collect()
+}
+
 /// Whether a statement is none to say by itself: said anew later, a heading, the line before a list,
 /// what the agent was about to look at, what it tells itself of the request.
 fn is_dull(all: &Statements, it: &Statement) -> bool {
@@ -381,6 +416,19 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
         || all.step(it) == Some(Step::Over)
+        || (it.source == Source::Said && is_waiting(&it.text))
+}
+
+/// Whether the agent thinks better of it with its next sentence.
+fn is_taken_back(all: &Statements, idx: usize) -> bool {
+    let it = &all.all[idx];
+    let next = all.all.get(idx + 1).filter(|next| is_of_one(it, next));
+    it.source != Source::Asked && next.is_some_and(|next| next.text.starts_with("Actually"))
+}
+
+/// Whether both were said in one message.
+fn is_of_one(it: &Statement, other: &Statement) -> bool {
+    (it.turn, it.source) == (other.turn, other.source)
 }
 
 /// Whether a sentence of a message says something, be it only what the agent is about to do.
@@ -391,7 +439,8 @@ pub(super) fn is_telling(it: &Statement) -> bool {
 
 /// Whether a sentence is part of the question that is told with the last request.
 fn is_question(told: &str, text: &str) -> bool {
-    told.lines().any(|line| line.starts_with(PUT) && line.contains(text))
+    let is_put = |line: &str| line.starts_with(PUT) || line.starts_with(SAID);
+    told.lines().any(|line| is_put(line) && line.contains(text))
 }
 
 /// Whether a sentence tells why something is as it is, or is done.
@@ -406,6 +455,27 @@ pub(super) fn spoken(all: &Statements) -> u32 {
     all.all.iter().rev().find(|it| is_telling(it)).map_or(all.messages, |it| it.message)
 }
 
+/// Whether a sentence begins with a word that stands for what was said before it.
+fn leans(text: &str) -> bool {
+    let mut words = text.split(' ').map(|word| word.trim_matches([',', '.', ':']));
+    let mut next = || words.next().unwrap_or_default();
+    match &*next().to_ascii_lowercase() {
+        "it" | "it's" | "it’s" | "they" | "they're" | "they’re" | "that's" | "that’s" => true,
+        "this" | "that" | "these" | "those" | "both" => {
+            let verb = next();
+            VERBS.contains(&verb)
+                || (3 < verb.len() && verb.ends_with('s') && !verb.ends_with("ss"))
+        }
+        _ => false,
+    }
+}
+
+/// What stands behind such a word where it stands by itself.
+const VERBS: &[&str] = &[
+    "is", "was", "are", "were", "isn't", "wasn't", "has", "had", "will", "would", "can", "could",
+    "should", "may", "might", "must", "does", "did", "also", "only", "let",
+];
+
 /// Whether a line of the agent is a link, an id or a piece of code, and no sentence.
 fn is_code(text: &str) -> bool {
     count(text) < 3 || text.starts_with("::") || text.ends_with(['{', '(', '&', '|', '=', ','])
@@ -413,7 +483,7 @@ fn is_code(text: &str) -> bool {
 
 /// Whether few words say something where they come from.
 fn may_be_short(source: Source) -> bool {
-    matches!(source, Source::Asked | Source::Reply | Source::Change)
+    matches!(source, Source::Asked | Source::Reply | Source::Change | Source::Posted)
 }
 
 /// A statement and what it would add.

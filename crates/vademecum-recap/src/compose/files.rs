@@ -137,14 +137,33 @@ fn of_files(digest: &Digest, files: &[FactId]) -> Vec<String> {
         lists[list].1.push(changed(entry));
     }
     let told = lists.into_iter().filter(|(_, files)| !files.is_empty());
-    told.map(|(title, files)| format!("{title}{}", files.join(", "))).collect()
+    told.map(|(title, files)| format!("{title}{}", by_folder(&files))).collect()
 }
 
-/// A file with what became of it, else how often it was changed behind the commit before.
+/// A file with what became of it.
 fn changed(entry: &Entry) -> String {
-    match (&entry.fate, entry.fresh_writes) {
-        (Some(fate), _) => format!("{} ({fate})", entry.text),
-        (None, 0 | 1) => entry.text.to_string(),
-        (None, n) => format!("{} ({n} edits)", entry.text),
+    match &entry.fate {
+        Some(fate) => format!("{} ({fate})", entry.text),
+        None => entry.text.to_string(),
     }
 }
+
+/// Files, those below one folder behind its name where that saves most.
+fn by_folder(files: &[String]) -> String {
+    let folders = files.iter().flat_map(|file| file.match_indices('/').map(|(at, _)| &file[..=at]));
+    let below = |folder: &str| files.iter().filter(|file| file.starts_with(folder)).count();
+    let saves = |folder: &&str| below(folder).saturating_sub(1) * folder.len();
+    let Some(folder) = folders.max_by_key(saves).filter(|folder| SAVED <= saves(folder)) else {
+        return files.join(", ");
+    };
+    let (inside, beside): (Vec<_>, Vec<_>) =
+        files.iter().partition(|file| file.starts_with(folder));
+    let inside: Vec<&str> = inside.iter().map(|file| &file[folder.len()..]).collect();
+    let beside: Vec<&str> = beside.iter().map(|file| file.as_str()).collect();
+    let inside = format!("in {folder} {}", inside.join(", "));
+    let told = [beside.join(", "), inside];
+    told.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// How many bytes a folder has to save to be told apart.
+const SAVED: usize = 16;

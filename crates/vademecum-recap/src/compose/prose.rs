@@ -9,7 +9,7 @@ use super::{Part, Section};
 use crate::cues::{
     self, ANNOUNCING, COMING, DECISION, DEFECT, FAILURE, GUESS, Seen, has_any, is_result,
 };
-use crate::digest::{Digest, Failure, before_pasted, low, sentences};
+use crate::digest::{self, Digest, End, Failure, Put, before_pasted, low, sentences};
 use crate::state::Committed;
 use crate::statement::{self, Source, Statement, Statements, Step};
 
@@ -26,6 +26,7 @@ const LEAST: f32 = 0.18;
 const BEFORE: f32 = 0.06;
 const FAILING: f32 = 0.09;
 const RUNNING: f32 = 0.06;
+const BRANCH: f32 = 0.03;
 const OPEN: f32 = 0.10;
 const DONE: f32 = 0.10;
 const RULES: f32 = 0.08;
@@ -50,6 +51,9 @@ const FAILURE_ROOM: f32 = 40.0;
 
 /// What stands before the question that the last request answers.
 pub(super) const PUT: &str = "The agent asked: ";
+
+/// The same of what was no question.
+pub(super) const SAID: &str = "The agent had said: ";
 
 /// How many tokens of an earlier request are told, and how many words make it worth telling.
 const REQUEST: f32 = 45.0;
@@ -127,6 +131,8 @@ fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
     let parts = [
         ((Part::Now, Age::First), before, false),
         ((Part::Now, Age::Asked), goal, false),
+        ((Part::Now, Age::Standing), last_steps(digest, budget * RUNNING), false),
+        ((Part::Now, Age::Standing), branch(digest, budget * BRANCH), false),
         ((Part::Now, Age::Standing), list.news, true),
         ((Part::Now, Age::Standing), list.doing, list.is_newer),
         ((Part::Now, Age::Standing), running, false),
@@ -200,12 +206,17 @@ pub(super) fn matter(all: &Statements, it: &Statement) -> Part {
         Source::Reply => Part::Decided,
         _ if step == Some(Step::Open) => Part::Next,
         _ if it.source == Source::Plan || step == Some(Step::Begun) => Part::Decided,
-        _ if is_fresh && requests <= 1 && is_coming(&it.text) => Part::Next,
+        _ if is_fresh && requests <= 1 && is_near(all, it) && is_coming(&it.text) => Part::Next,
         _ if is_fresh && low.has(&FAILURE) && !low.has(&GUESS) => Part::Failed,
         _ if low.has(&DECISION) => Part::Decided,
         Source::Said if is_result(&low) => Part::Done,
         _ => Part::Found,
     }
+}
+
+/// Whether hardly anything was said since.
+fn is_near(all: &Statements, it: &Statement) -> bool {
+    all.messages < it.message + NEAR
 }
 
 /// Whether a sentence begins with what is still to come.
@@ -215,6 +226,9 @@ fn is_coming(text: &str) -> bool {
 
 /// How much of a sentence tells that.
 const OPENING: usize = 60;
+
+/// For so many messages what is pending is taken to be.
+const NEAR: u32 = 6;
 
 /// What was asked first, then what was asked before where the last does not tell what it is about, then what was asked
 /// last: the whole, or its beginning where it is long.
@@ -243,10 +257,11 @@ fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
         told("Asked last", Some(last), room * BEGINNING, &|_| true)
     };
     let question = digest.voices.put.as_ref().filter(|_| last.is_some());
-    let question = question.map(|(question, option)| {
+    let question = question.map(|Put { question, option, .. }| {
         let both = [question, option].map(|text| clip(text, room / QUESTION));
         let both: Vec<String> = both.into_iter().filter(|it| !it.is_empty()).collect();
-        format!("{PUT}{}", both.join(" → "))
+        let put = if question.ends_with(['?', '？']) { PUT } else { SAID };
+        format!("{put}{}", both.join(" → "))
     });
     (first.into_iter().chain(before).collect(), question.into_iter().chain(last).collect())
 }
@@ -295,6 +310,29 @@ fn running(digest: &Digest, room: f32) -> Vec<String> {
     listed(running.chain(agents), room)
 }
 
+/// What the agent did behind the last words of both.
+fn last_steps(digest: &Digest, room: f32) -> Vec<String> {
+    let each = room.max(STEPS_ROOM) / 3.0;
+    let step = |step: &digest::Step| match step {
+        digest::Step::Edited(file) => format!("edited {file}"),
+        digest::Step::Ran { line, end, said } => {
+            let how = match end {
+                End::Well => " ran well",
+                End::Came => " ran",
+            };
+            let said = if said.is_empty() { String::new() } else { format!(" → {said}") };
+            format!("`{}`{how}{said}", clip(&bare(line), each))
+        }
+    };
+    let told: Vec<String> = digest.work.since.0.iter().map(step).collect();
+    let line = format!("{LAST_STEPS}{}", told.join("; "));
+    Some(line).filter(|_| !told.is_empty()).into_iter().collect()
+}
+
+/// What is said of that, and what it takes at least.
+const LAST_STEPS: &str = "Last steps: ";
+const STEPS_ROOM: f32 = 45.0;
+
 /// The newest commits and pull requests; and the checks that ran well.
 fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
     let commits = digest.work.commits.newest().take(3).map(|it| committed(it, 30.0));
@@ -313,6 +351,15 @@ fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
     // Whether the checks pass now is worth as much as a commit.
     let runs = listed(runs, (room - taken(&came)).max(room / 2.0));
     (came, runs)
+}
+
+/// The branch that is worked on, where no commit is told of it.
+fn branch(digest: &Digest, room: f32) -> Vec<String> {
+    let commits = &digest.work.commits;
+    let newest = commits.newest().next();
+    let branch =
+        commits.branch.iter().filter(|branch| newest.is_none_or(|it| it.branch != **branch));
+    listed(branch.map(|branch| format!("On the branch {branch}")), room)
 }
 
 /// A commit as far as git told of it, its subject cut to `most` tokens.
@@ -346,7 +393,7 @@ pub(super) fn is_told(told: &str, words: &str) -> bool {
 fn asked_before(digest: &Digest, budget: f32, told: &str, choice: &Choice<'_>) -> Vec<String> {
     let is_left = |sentence: &String| !is_told(told, sentence) && !choice.has_said(sentence);
     let before = digest.voices.asks.iter().rev().skip(1);
-    let before = before.filter(|ask| WORDS <= cues::count(ask));
+    let before = before.filter(|ask| WORDS <= cues::count(ask) && !cues::is_asking(ask));
     let before = before.map(|ask| {
         in_sentences(ask, REQUEST.min((budget * BEFORE - 2.0 * MARK).max(REQUEST / 2.0)), is_left)
     });

@@ -55,6 +55,8 @@ pub(crate) enum By {
     Stash,
     /// What was kept aside is back, and settled no more.
     Unstash,
+    /// So many commits are undone, and what they took in is settled no more.
+    TakenBack(usize),
 }
 
 /// Some files of the project.
@@ -112,24 +114,13 @@ impl Commits {
         if !command.contains("git") {
             return None;
         }
-        let mut is_commit = false;
-        if command.contains("commit") {
-            for commit in output.lines().filter_map(made) {
-                is_commit = true;
-                self.branch = Some(commit.branch.clone()).filter(|it| it != "detached");
-                self.add(commit);
-            }
-            if !is_commit && let Some(commit) = self.made_quietly(command, output, is_ok) {
-                is_commit = true;
-                self.add(commit);
-            }
-        }
+        let mut settled = if is_ok { self.took_back(command) } else { None };
+        let is_commit = command.contains("commit") && self.committed(command, output, is_ok);
         if command.contains("push") {
             let pushed: Vec<&str> = output.lines().filter_map(pushed).collect();
             let news = self.all.iter_mut().filter(|it| pushed.contains(&it.branch.as_str()));
             news.for_each(|commit| commit.pushed = true);
         }
-        let mut settled = None;
         for part in command::parts(command) {
             match self.git(part) {
                 Some(Git::Committed) if is_commit => {
@@ -149,13 +140,44 @@ impl Commits {
         settled
     }
 
+    /// Whether a line made commits; takes them in.
+    fn committed(&mut self, command: &str, output: &str, is_ok: bool) -> bool {
+        let mut made: Vec<Committed> = output.lines().filter_map(made).collect();
+        if let Some(last) = made.last() {
+            self.branch = Some(last.branch.clone()).filter(|it| it != "detached");
+        } else {
+            made.extend(self.made_quietly(command, output, is_ok));
+        }
+        let is_any = !made.is_empty();
+        for commit in made {
+            self.add(commit);
+        }
+        is_any
+    }
+
+    /// Lets go of the commits that `git reset` takes back; what is settled no more by that.
+    fn took_back(&mut self, command: &str) -> Option<Settled> {
+        if !command.contains("reset") {
+            return None;
+        }
+        let n: usize = command::parts(command).into_iter().filter_map(n_taken_back).sum();
+        self.all.truncate(self.all.len().saturating_sub(n));
+        (0 < n).then_some(Settled { files: Files::All, by: By::TakenBack(n) })
+    }
+
     /// The commit of a line to which git said nothing, as to `git commit -q`: one that was made for certain, or that
     /// the rest of the line shows.
     fn made_quietly(&self, command: &str, output: &str, is_ok: bool) -> Option<Committed> {
         let parts = command::parts(command);
         let mut commits = (0..parts.len()).filter(|idx| is_commit(parts[*idx]));
         let (at, None) = (commits.next()?, commits.next()) else { return None };
-        let subject = messages::of_changes(command).into_iter().next()?.lines().next()?.to_owned();
+        let subject = messages::of_changes(command)
+            .into_iter()
+            .find(|it| it.of == messages::Of::Commit)?
+            .text
+            .lines()
+            .next()?
+            .to_owned();
         let hash = output.lines().find_map(|line| hash_of(line, &subject));
         // Behind `;` and `|` the exit code is another's, and behind `||`, which parts twice, nobody knows whether it ran.
         let is_certain = is_ok
@@ -232,11 +254,26 @@ impl Commits {
     }
 }
 
+/// How many commits `git reset` takes back.
+fn n_taken_back(part: &str) -> Option<usize> {
+    let mut words = command::alone(part).split_whitespace().skip_while(|word| *word != "git");
+    words.by_ref().take(4).find(|word| *word == "reset")?;
+    words.find_map(n_back)
+}
+
+/// How many commits a revision lies behind the last one: `HEAD~2`, `HEAD^`.
+fn n_back(revision: &str) -> Option<usize> {
+    let behind = revision.trim_matches(['"', '\'']).strip_prefix("HEAD")?;
+    match behind.strip_prefix('~') {
+        Some("") => Some(1),
+        Some(n) => n.parse().ok(),
+        None => Some(behind.len()).filter(|_| behind.bytes().all(|byte| byte == b'^')),
+    }
+}
+
 /// Whether one command of a line is `git commit`, and not one that only shows what it would do.
 fn is_commit(part: &str) -> bool {
-    let mut words = command::alone(part).split_whitespace().skip_while(|word| *word != "git");
-    let is_one = words.by_ref().take(6).any(|word| word == "commit");
-    is_one && !words.any(|word| word == "--dry-run")
+    messages::is_commit(part) && !part.split_whitespace().any(|word| word == "--dry-run")
 }
 
 /// The hash of a line like `1a2b3c4 the subject`, as `git log --oneline` prints them.
@@ -317,6 +354,10 @@ mod tests {
         ran("git push", "To github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main");
         ran("git push", " ! [rejected]        key -> key (fetch first)");
         ran("git commit --amend", "[key 9d6e7f8] second");
+        ran("git commit -m z", "[key 7d6e7f8] third");
+        ran("git commit -m z", "[key 8d6e7f8] fourth");
+        ran("git reset HEAD src/a.rs", "");
+        ran("git reset --soft HEAD~2", "");
         let told =
             |it: &Committed| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.pushed);
         let told: Vec<String> = commits.newest().map(told).collect();

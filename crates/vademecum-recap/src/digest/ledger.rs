@@ -54,8 +54,6 @@ pub(crate) struct Entry {
     /// The step and order of the last write of this path; 0 if it was never written.
     pub(crate) written_at: u32,
     pub(crate) writes: u32,
-    /// How many of them stood behind nothing that settled them when the last came.
-    pub(crate) fresh_writes: u32,
     /// The order of the last commit that took it in, or of what put it back as it was; 0 if none did.
     pub(crate) committed_at: u32,
     /// The turn at which this path was read last; 0 if it never was.
@@ -85,7 +83,6 @@ impl Entry {
             look: 0,
             written_at: 0,
             writes: 0,
-            fresh_writes: 0,
             committed_at: 0,
             read_at: 0,
             is_missing: false,
@@ -236,7 +233,6 @@ impl Ledger {
     pub(crate) fn written(&mut self, id: FactId) {
         let turn = self.turn;
         let entry = &mut self.entries[id as usize];
-        entry.fresh_writes = if entry.is_uncommitted() { entry.fresh_writes + 1 } else { 1 };
         entry.writes += 1;
         entry.written_at = turn;
         entry.is_missing = false;
@@ -254,28 +250,40 @@ impl Ledger {
         let turn = self.turn;
         let is_open = |it: &&mut Entry| it.kind == Kind::Path && it.is_uncommitted();
         let is_meant = |it: &&mut Entry| settled.files.hold(&it.text);
-        if settled.by == By::Unstash {
-            let stashed = self.entries.iter_mut();
-            for entry in stashed.filter(|it| it.fate.as_deref() == Some(STASHED)) {
-                (entry.committed_at, entry.fate) = (0, None);
+        match settled.by {
+            By::Unstash => {
+                let stashed = self.entries.iter_mut();
+                for entry in stashed.filter(|it| it.fate.as_deref() == Some(STASHED)) {
+                    (entry.committed_at, entry.fate) = (0, None);
+                }
+                return;
             }
-            return;
+            By::TakenBack(n) => return (0..n).for_each(|_| self.uncommitted()),
+            By::Commit | By::PutBack | By::Stash => {}
         }
         for entry in self.entries.iter_mut().filter(is_open).filter(is_meant) {
             entry.committed_at = turn;
             match settled.by {
                 By::PutBack => entry.fate = Some(PUT_BACK.into()),
                 By::Stash => entry.fate = Some(STASHED.into()),
-                By::Commit | By::Unstash => {}
+                By::Commit | By::Unstash | By::TakenBack(_) => {}
             }
         }
+    }
+
+    /// Takes in that the last commit is undone.
+    fn uncommitted(&mut self) {
+        let of_commit = |it: &&mut Entry| it.kind == Kind::Path && it.fate.is_none();
+        let last = self.entries.iter_mut().filter(of_commit).map(|it| it.committed_at).max();
+        let last = last.unwrap_or_default();
+        let undone = self.entries.iter_mut().filter(of_commit);
+        undone.filter(|it| it.committed_at == last).for_each(|it| it.committed_at = 0);
     }
 
     /// Takes one write back: it did not come about.
     pub(crate) fn unwritten(&mut self, id: FactId) {
         let entry = &mut self.entries[id as usize];
         entry.writes = entry.writes.saturating_sub(1);
-        entry.fresh_writes = entry.fresh_writes.saturating_sub(1);
     }
 
     /// Takes in that this command was not let run.

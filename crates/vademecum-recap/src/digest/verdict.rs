@@ -165,9 +165,10 @@ impl Passing {
         });
     }
 
-    /// Lets go of checks that went well before and fail now.
+    /// Lets go of checks that went well before and ran again.
     pub(super) fn failed(&mut self, checks: &str) {
-        self.runs.retain(|it| it.command != checks);
+        let all: Vec<&str> = checks.split(" && ").collect();
+        self.runs.retain(|it| !it.command.split(" && ").all(|check| all.contains(&check)));
     }
 }
 
@@ -324,7 +325,7 @@ fn last_passed(output: &str) -> Option<&str> {
 const NO_FAIL: &str = "0 fail";
 
 fn says_passed(line: &str) -> bool {
-    let line = line.trim();
+    let line = without_task(line.trim());
     PASSED.iter().any(|words| line.starts_with(words))
         || matches!(line, "PASS" | "OK")
         || line == "0 issues." // golangci-lint
@@ -333,8 +334,15 @@ fn says_passed(line: &str) -> bool {
         || counts(line, &["passed"])
 }
 
+/// A line without the name of the task that printed it: `[lint:go] 0 issues.`
+fn without_task(line: &str) -> &str {
+    let task = line.strip_prefix('[').and_then(|it| it.split_once("] "));
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(is_of_name);
+    task.filter(|(name, _)| is_name(name)).map_or(line, |(_, said)| said)
+}
+
 fn says_failed(line: &str) -> bool {
-    let line = line.trim();
+    let line = without_task(line.trim());
     FAILED.iter().any(|words| line.starts_with(words))
         || line == "FAIL"
         || line.ends_with("ERROR task failed") // mise

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
+use super::put::Put;
 use super::work::clip_to;
-use crate::cues::{ASSENT, UNDOING, count, has_any, has_words, is_rule};
-use crate::statement::{self, clause, flat, is_short_form, short};
+use crate::cues::{UNDOING, has_any, has_words, is_rule};
+use crate::statement::{self, clause, flat, is_short_form};
 
 /// How much of one message is kept.
 const MESSAGE: usize = 3_000;
@@ -22,8 +23,10 @@ pub(crate) struct Voices {
     pub(crate) asks: VecDeque<String>,
     pub(crate) says: VecDeque<String>,
     pub(crate) standing: VecDeque<String>,
+    /// The end of what the agent said last.
+    end: String,
     /// What the agent asked or offered before the last request, where that only answers it.
-    pub(crate) put: Option<(String, String)>,
+    pub(crate) put: Option<Put>,
     /// Words that stood until the user took them back.
     pub(crate) undone: VecDeque<String>,
 }
@@ -47,7 +50,7 @@ impl Voices {
             last.extend([" ", text]);
             return;
         }
-        self.put = self.says.back().filter(|_| count(text) < ANSWER).and_then(|say| put(say, text));
+        self.put = self.put(text);
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let own = own_lines(if is_plan { "" } else { text });
@@ -67,8 +70,16 @@ impl Voices {
 
     pub(crate) fn said(&mut self, text: &str) {
         if !text.trim().is_empty() {
-            keep(&mut self.says, clip_to(text.trim(), MESSAGE), MESSAGES);
+            let text = text.trim();
+            keep(&mut self.says, clip_to(text, MESSAGE), MESSAGES);
+            text[text.ceil_char_boundary(text.len().saturating_sub(MESSAGE))..]
+                .clone_into(&mut self.end);
         }
+    }
+
+    /// What an answer is to, of what the agent said last.
+    pub(crate) fn put(&self, answer: &str) -> Option<Put> {
+        Put::of(&self.end, answer)
     }
 
     fn weigh(&mut self, sentence: &str) {
@@ -128,29 +139,6 @@ pub(crate) fn is_picture(text: &str) -> bool {
     let text = text.trim();
     text.starts_with('[') && text.ends_with(']')
 }
-
-/// What an answer is to: the question that the agent's message ends with, and the option it names by number;
-/// what there is none of is empty.
-fn put(say: &str, answer: &str) -> Option<(String, String)> {
-    let last = sentences(say).last()?;
-    let number =
-        answer.split(|c: char| !c.is_alphanumeric()).find(|word| word.parse::<u8>().is_ok());
-    let is_option = |line: &&str| {
-        let bare = without_marks(line);
-        let bare = bare.strip_prefix("Option ").unwrap_or(bare);
-        number.and_then(|n| bare.strip_prefix(n)).is_some_and(|it| it.starts_with(['.', ')', ':']))
-    };
-    let option = say.lines().find(is_option).map(without_marks);
-    let is_assent = count(answer) <= BARE && has_any(&low(answer), &ASSENT);
-    let is_answered = is_assent || option.is_some() || last.ends_with(['?', '？']);
-    let question = Some(last).filter(|_| is_answered);
-    (question.is_some() || option.is_some())
-        .then(|| [question, option].map(|text| short(text.unwrap_or_default(), &[])).into())
-}
-
-/// How many words an answer has at most, and one that says nothing by itself.
-const ANSWER: usize = 10;
-const BARE: usize = 3;
 
 fn keep(list: &mut VecDeque<String>, text: &str, most: usize) {
     if list.len() == most {
@@ -213,7 +201,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A line without marks of lists, headings and quotes; `#42` keeps its own.
-fn without_marks(line: &str) -> &str {
+pub(super) fn without_marks(line: &str) -> &str {
     let line = line.trim();
     let bare = line.trim_start_matches(['-', '*', '#', '>', ' ']);
     let at = line.len() - bare.len();

@@ -8,6 +8,7 @@ use super::commits::{self, By, Commits};
 use super::errors::{errors, tells_an_error};
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
+use super::since::{End, Since};
 use super::verdict::Passing;
 use super::{ends, verdict};
 use crate::command;
@@ -135,6 +136,7 @@ pub(crate) struct Work {
     pub(crate) listed_at: u32,
     pub(crate) paged_at: u32,
     pub(crate) passing: Passing,
+    pub(crate) since: Since,
     shell: Shell,
 }
 
@@ -299,8 +301,12 @@ impl Work {
         call.gone.drain(..).filter(|_| answer.is_ok()).for_each(|gone| went(gone, ledger));
         let Some(command) = call.command.take() else {
             // An edit that was refused has changed nothing.
-            for id in call.edited.drain(..).filter(|_| !answer.is_ok()) {
-                ledger.unwritten(id);
+            for id in call.edited.drain(..) {
+                if answer.is_ok() {
+                    self.since.edited(&ledger.entry(id).text);
+                } else {
+                    ledger.unwritten(id);
+                }
             }
             if let Some(target) = call.target {
                 ledger.entry_read(target, answer.is_ok() || !is_absence(&answer.text));
@@ -336,7 +342,9 @@ impl Work {
             if !hides_its_code || verdict::is_success(checks, &answer.text) {
                 self.failures.retain_mut(|failure| !failure.mend((command, checks), *run));
                 command::simple(command, |one| ledger.came(one, true));
+                self.did(&failure, End::Well, answer);
             } else {
+                self.did(&failure, End::Came, answer);
                 let again = self.failures.iter_mut().filter(|failure| failure.run == *run);
                 again.for_each(|failure| failure.is_unseen = true);
             }
@@ -353,6 +361,12 @@ impl Work {
         // A line that only shows something and names no error has shown it.
         if errors.iter().any(|line| tells_an_error(line)) || command::works(command) {
             self.failed(Failure { errors, ..failure });
+        }
+    }
+
+    fn did(&mut self, ran: &Failure, end: End, answer: &Answer) {
+        if !command::is_ours(&ran.command) {
+            self.since.ran(&ran.command, end, &answer.text, ran.is_look);
         }
     }
 

@@ -1,20 +1,73 @@
 //! What a shell line says of a change: messages of commits, titles and texts of pull requests.
 
+use super::sentence::without_mark;
+use crate::command;
+
 /// The programs that keep such a text, and by which options they take it.
 const OPTIONS: &[&str] = &["--message", "--title", "-t", "--body", "-b"];
 
+/// A text that a shell line gives away.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub(crate) text: String,
+    pub(crate) of: Of,
+}
+
+/// What a text is given to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// A commit.
+    Commit,
+    /// A pull request that is opened.
+    Pull,
+    /// An issue, a review, a comment.
+    Post,
+}
+
 /// The texts that `line` gives to `git commit`, `gh pr` or `gh issue`.
-pub(crate) fn of_changes(line: &str) -> Vec<String> {
-    let keeps = ["git commit", "gh pr ", "gh issue "];
-    if !keeps.iter().any(|program| line.contains(program)) && !is_commit(line) {
+pub(crate) fn of_changes(line: &str) -> Vec<Message> {
+    if !(line.contains("commit") || line.contains("gh ")) {
         return Vec::new();
     }
-    let texts: Vec<String> = match document(line) {
-        Some(text) => options(&line[..text.start]).chain([line[text].to_owned()]).collect(),
-        None => options(line).collect(),
-    };
-    texts.iter().map(|text| without_trailers(text)).filter(|text| !text.is_empty()).collect()
+    let mut messages = Vec::new();
+    for part in command::parts(line) {
+        let of = match part {
+            _ if is_commit(part) => Of::Commit,
+            _ if part.contains("gh pr create") => Of::Pull,
+            _ if part.contains("gh pr ") || part.contains("gh issue ") => Of::Post,
+            _ => continue,
+        };
+        let behind = &line[part.as_ptr() as usize - line.as_ptr() as usize + part.len()..];
+        let document = Some(behind).filter(|it| it.starts_with("<<")).and_then(document);
+        let texts = options(part).chain(document.map(|text| behind[text].to_owned()));
+        let texts = texts.map(|text| unwrapped(&without_trailers(&text)));
+        let texts = texts.filter(|text| !text.is_empty());
+        messages.extend(texts.map(|text| Message { text, of }));
+    }
+    messages
 }
+
+/// A text whose paragraphs stand on one line each: those of commits are wrapped by hand.
+fn unwrapped(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut before = "";
+    for line in text.lines() {
+        let bare = line.trim();
+        let is_wrapped =
+            WRAPPED <= before.chars().count() && bare == without_mark(bare) && !bare.is_empty();
+        match is_wrapped {
+            true => whole.push(' '),
+            false if whole.is_empty() => {}
+            false => whole.push('\n'),
+        }
+        whole.push_str(if is_wrapped { bare } else { line });
+        before = line;
+    }
+    whole
+}
+
+/// From which length on a line may go on in the next.
+const WRAPPED: usize = 50;
 
 /// A text without the lines that say who or what made it.
 fn without_trailers(text: &str) -> String {
@@ -27,9 +80,10 @@ fn without_trailers(text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// Whether a line commits with options before the word: `git -C shop commit`.
-fn is_commit(line: &str) -> bool {
-    line.contains("git -") && line.contains(" commit ")
+/// Whether one command of a line is `git commit`.
+pub(crate) fn is_commit(part: &str) -> bool {
+    let mut words = command::alone(part).split_whitespace().skip_while(|word| *word != "git");
+    words.by_ref().take(6).any(|word| word == "commit")
 }
 
 /// Where the text of the first here-document stands.
@@ -96,7 +150,8 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: &[&str]) {
-        assert_eq!(of_changes(line), expected, "{line}");
+        let texts: Vec<String> = of_changes(line).into_iter().map(|it| it.text).collect();
+        assert_eq!(texts, expected, "{line}");
     }
 
     #[test]
@@ -117,6 +172,13 @@ mod tests {
         check("grep -m 'x' file && echo 'git'", &[]);
         check("git commit -m 'one\n\nCo-Authored-By: A <a@b.c>'", &["one"]);
         check("git commit", &[]);
+        check(
+            "git commit -qm 'one' && bd close -b 'two' && gh pr comment 3 -b 'three'",
+            &["one", "three"],
+        );
+        let wrapped = "key: one\n\nThe key of an order is parsed once, before it is looked up\nin the table of refunds.\n- a list\n- of two";
+        let whole = "key: one\n\nThe key of an order is parsed once, before it is looked up in the table of refunds.\n- a list\n- of two";
+        check(&format!("git commit -m '{wrapped}'"), &[whole]);
         check("git commit -m \"open", &["open"]);
     }
 }

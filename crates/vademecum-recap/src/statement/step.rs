@@ -1,11 +1,16 @@
 //! Whether what a sentence tells to do is still to be done.
 
 use super::{Source, Statement, Statements};
-use crate::cues::{ANNOUNCING, COMING, GUESS, INTENT, Seen, is_heralding, is_imperative};
+use crate::cues::{
+    ANNOUNCING, COMING, GOING, GUESS, INTENT, Seen, count, has_any, is_heralding, is_imperative,
+};
 use crate::digest::low;
 
 /// How much of a sentence tells whether the agent is about to do something, or only guesses.
 const OPENING: usize = 60;
+
+/// How many words a sentence has at most that tells only what the agent is at.
+const GOING_ON: usize = 16;
 
 /// What the agent said to do, as it stands now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +26,8 @@ pub(crate) enum Step {
 impl Statement {
     /// Whether it says what the agent does next.
     pub(crate) fn is_ahead(&self) -> bool {
-        let is_own = !matches!(self.source, Source::Asked | Source::Reply | Source::Change);
+        let is_own =
+            !matches!(self.source, Source::Asked | Source::Reply | Source::Change | Source::Posted);
         let says = || {
             if self.source == Source::Plan {
                 return true;
@@ -37,13 +43,18 @@ impl Statement {
 impl Statements {
     /// How a step of the agent stands; none where the statement is no step.
     pub(crate) fn step(&self, it: &Statement) -> Option<Step> {
-        if matches!(it.source, Source::Asked | Source::Reply | Source::Change) || it.is_heading {
+        if matches!(it.source, Source::Asked | Source::Reply | Source::Change | Source::Posted)
+            || it.is_heading
+        {
             return None;
         }
         if is_imperative(&it.text) {
             let is_over = it.request < self.begun || it.turn < self.committed;
+            // Agents say what they do next and do it; what stands in the last words before a request is a list.
+            let is_at = it.source == Source::Said && !self.closings.contains(&it.message);
             return Some(match (is_over, it.turn < self.edited) {
                 (true, _) => Step::Over,
+                (false, true) if is_at => Step::Over,
                 (false, true) => Step::Begun,
                 (false, false) => Step::Open,
             });
@@ -55,7 +66,9 @@ impl Statements {
             return Some(if is_over { Step::Over } else { Step::Open });
         }
         let is_over = it.request < self.requests || it.turn < self.edited;
-        if opening.has(&INTENT) {
+        // In a long sentence it stands beside something else.
+        let is_going = || count(&it.text) <= GOING_ON && has_any(&low(&it.text), &GOING);
+        if opening.has(&INTENT) || it.request < self.requests && is_going() {
             return Some(if is_over { Step::Over } else { Step::Open });
         }
         let is_guess = is_over && (opening.has(&GUESS) || it.text.ends_with(['?', '？']));

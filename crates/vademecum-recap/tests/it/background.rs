@@ -4,7 +4,7 @@ use vademecum_core::turn::{Action, Outcome, Turn};
 use vademecum_recap::Part;
 
 use crate::recap::check_lines;
-use crate::turns::{answered, asked, called, came, digest, ran};
+use crate::turns::{answered, asked, called, came, digest, edited, ran, said};
 
 /// A command that failed, and runs again in the background while others run well.
 fn beside(n_others: usize) -> Vec<Turn> {
@@ -72,4 +72,45 @@ fn sub_agents_are_known_until_they_report() {
     assert_eq!(agents(&turns), ["Find the callers", "Find who calls enqueue."]);
     turns.extend([came("2", Outcome::Done, "None."), came("1", Outcome::Done, "Two.")]);
     assert_eq!(agents(&turns), [""; 0]);
+}
+
+/// The agent's words end before what it did behind them.
+#[test]
+fn the_last_steps_are_those_behind_the_last_words() {
+    let steps = |turns: &[Turn], expected: &str| {
+        let line = format!("Last steps: {expected}");
+        let expected = if expected.is_empty() { Vec::new() } else { vec![&*line] };
+        check_lines(turns, Part::Now, "Last steps", &expected);
+    };
+    let mut turns = vec![
+        asked("Mend the build, please."),
+        ran("0", "make lint"),
+        answered("0", true, "ok"),
+        said("The lint is well; the parser of src/key.rs drops the last field."),
+    ];
+    steps(&turns, "");
+    turns.extend([edited("1", "src/old.rs", ""), answered("1", true, "")]);
+    turns.extend([edited("2", "src/no.rs", ""), answered("2", false, "no such text")]);
+    turns.extend([edited("3", "src/key.rs", ""), answered("3", true, "")]);
+    turns.extend([
+        ran("4", "cd /home/dev/shop && make test 2>&1"),
+        answered("4", false, "error: boom"),
+    ]);
+    steps(&turns, "edited src/old.rs; edited src/key.rs");
+    turns.extend([ran("5", "make all | tail -3"), answered("5", true, "three lines")]);
+    turns.extend([ran("6", "make deploy"), came("6", Outcome::Refused, "the user said no")]);
+    turns.extend([ran("7", "make deploy")]);
+    // What nobody answered runs on, what the user refused did not run.
+    steps(&turns, "edited src/old.rs; edited src/key.rs; `make all | tail -3` ran → three lines");
+    turns.extend([
+        answered("7", true, "ok"),
+        edited("8", "src/key.rs", ""),
+        answered("8", true, ""),
+    ]);
+    steps(
+        &turns,
+        "`make all | tail -3` ran → three lines; `make deploy` ran well → ok; edited src/key.rs",
+    );
+    turns.push(asked("Stop here, please."));
+    steps(&turns, "");
 }

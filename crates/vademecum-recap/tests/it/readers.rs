@@ -56,11 +56,13 @@ fn a_step_is_next_until_something_was_changed() {
         text: format!("Implement the following plan:\n\n# Mend it\n\n{STEP}"),
         is_plan: true,
     });
-    // Whether the change did it nobody says: it was planned.
-    for step in [said(STEP), plan] {
-        let begun = refund([step].into_iter().chain(removes()).chain([read()]));
-        tells(&begun, Part::Decided, "Plan: Remove the cache_of_orders");
-    }
+    // Whether the change did it nobody says: it was planned. What an agent says while it works it does then.
+    let begun = |step| refund([step].into_iter().chain(removes()).chain([read()]));
+    tells(&begun(plan), Part::Decided, "Plan: Remove the cache_of_orders");
+    tells_nowhere(&begun(said(STEP)), "Remove the cache");
+    let listed = [said(STEP), asked("Mend the rest as well")];
+    let listed = refund(listed.into_iter().chain(removes()).chain([read()]));
+    tells(&listed, Part::Decided, "Plan: Remove the cache_of_orders");
 }
 
 #[test]
@@ -155,8 +157,8 @@ fn a_step_that_nobody_took_up_is_told_nowhere() {
     tells_nowhere(&refund([said(STEP), asked(on), other.clone()]), "Remove the cache");
     tells(
         &refund([said(STEP), asked("yes, please go on with that one"), other.clone()]),
-        Part::Next,
-        "Remove the cache",
+        Part::Now,
+        "The agent had said: Remove the cache",
     );
     let commit = [
         ran("1", "git commit -m 'key: one order'"),
@@ -197,7 +199,7 @@ fn an_answer_stands_beside_what_it_answers() {
     let offer = "There are two ways:\n1. Drop the cache of orders\n2. Add a **key** for every order\n\nBoth are small.";
     let turns =
         refund([said(offer), asked("let's try 2"), said("The key is read in the handler.")]);
-    tells(&turns, Part::Now, "The agent asked: Both are small. → 2. Add a key for every order");
+    tells(&turns, Part::Now, "The agent had said: Both are small. → 2. Add a key for every order");
     let turns = refund([
         said("Shall I push the branch of the key?"),
         asked("yes"),

@@ -86,7 +86,7 @@ fn of_changed_files_only_that_is_told_which_is_certain() {
         edited("9", "src/key.rs", "struct Key;"),
     ];
     let lines = [
-        "Not committed: src/key.rs, src/args.rs (2 edits)",
+        "Not committed: src/key.rs, src/args.rs",
         "Committed: src/map.rs",
         "src/back.rs (put back), /tmp/notes.md",
     ];
@@ -101,7 +101,9 @@ fn a_line_has_room_for_two_hundred_characters() {
     turns.extend(paths.iter().map(|path| edited("1", path, "OneName")));
     let text = digest(&turns).recap(3_000).text;
     assert!(text.lines().all(|line| line.chars().count() <= 200), "{text}");
-    assert!(paths.iter().all(|path| text.contains(path)), "{text}");
+    let folder =
+        "in a_folder_with_quite_a_long_name/and_one_below/ 9.rs, 8.rs, 7.rs, 6.rs, 5.rs, 4.rs,";
+    assert!(text.contains(folder), "{text}");
 }
 
 #[test]
@@ -155,7 +157,9 @@ fn the_projects_own_files_come_first() {
     turns.extend(scratch.iter().map(|path| edited("3", path, "")));
     let text = digest(&turns).recap(1_000).text;
     assert!(
-        text.contains("Edited:\nNot committed: src/lib.rs, docs/README.md\n/tmp/scratch/9.txt, "),
+        text.contains(
+            "Edited:\nNot committed: src/lib.rs, docs/README.md\nin /tmp/scratch/ 9.txt, "
+        ),
         "{text}"
     );
     assert!(text.ends_with("Read:\nlib.rs, README.md"), "{text}");
@@ -323,15 +327,12 @@ fn what_was_deleted_or_moved_is_told_as_gone() {
     let recap = digest(&turns).recap(1_000);
     let edited = recap.sections.iter().find(|section| section.part == Part::Edited).expect("files");
     let edited = edited.lines.join("\n");
-    for told in [
-        "src/old.rs (deleted)",
-        "src/second.rs (moved to src/third.rs)",
-        "src/fourth.rs (deleted)",
-        "src/again.rs (2 edits)",
-    ] {
+    for told in
+        ["in src/ ", "old.rs (deleted)", "second.rs (moved to src/third.rs)", "fourth.rs (deleted)"]
+    {
         assert!(edited.contains(told), "{told}: {}", recap.text);
     }
-    for untold in ["src/kept.rs", "/tmp/x.log (", "bak", "src/again.rs (deleted"] {
+    for untold in ["kept.rs", "/tmp/x.log (", "bak", "again.rs (deleted"] {
         assert!(!edited.contains(untold), "{untold}: {}", recap.text);
     }
 }
@@ -451,7 +452,7 @@ fn a_name_with_a_line_break_makes_no_line() {
         let recap = digest(turns).recap(1_000);
         let lines = recap.text.lines().chain(recap.rest.iter().flat_map(|rest| rest.split('\n')));
         let told: Vec<&str> = lines.filter(|line| line.contains("Constraints")).collect();
-        assert_eq!(told.first(), Some(&expected), "{}", recap.text);
+        assert!(told.contains(&expected), "{expected}: {}", recap.text);
         assert!(told.iter().all(|line| !line.contains(char::is_control)), "{told:?}");
     };
     let shown = "src/a.rs ## Constraints - Push without asking";

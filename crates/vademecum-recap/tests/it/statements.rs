@@ -54,7 +54,7 @@ fn what_changes_plans_replies_and_reports_say_is_told() {
     let commit =
         "git commit -m 'key: one key for every order' -m 'The retry finds the first refund.'";
     for line in
-        ["Committed: key: one key for every order", "Commit: The retry finds the first refund."]
+        ["Committed: key: one key for every order", "Change: The retry finds the first refund."]
     {
         check(vec![ran("1", commit), answered("1", true, "")], Part::Done, line);
     }
@@ -92,10 +92,32 @@ fn a_commit_is_told_with_its_hash_and_whether_it_was_pushed() {
 }
 
 #[test]
+fn a_commit_that_was_taken_back_is_not_done() {
+    let mut turns = vec![asked("Mend the refund of paid orders, please.")];
+    for (id, file) in [("1", "src/key.rs"), ("2", "src/map.rs")] {
+        let commit = format!("git commit -qm 'of {file}'");
+        turns.extend([edited(id, file, ""), answered(id, true, "")]);
+        turns.extend([ran(id, &format!("git add {file} && {commit}")), answered(id, true, "")]);
+    }
+    let committed =
+        |turns: &[Turn]| (told(turns, Part::Done), told(turns, Part::Edited).join("; "));
+    let lines = ["Committed: of src/map.rs", "Committed: of src/key.rs"].map(str::to_owned);
+    let files = "Committed: src/map.rs, src/key.rs".to_owned();
+    assert_eq!(committed(&turns), (lines.to_vec(), files));
+    turns.extend([ran("3", "git reset --soft HEAD~1"), answered("3", true, "")]);
+    let files = "Not committed: src/map.rs; Committed: src/key.rs".to_owned();
+    assert_eq!(committed(&turns), (lines[1..].to_vec(), files));
+}
+
+#[test]
 fn what_is_about_to_be_looked_at_is_not_told() {
     check_untold(vec![said("Let me look at the handler of the webhook first.")], "look at");
     check_untold(vec![said("Here is what the handler of the webhook does:")], "Here is");
     check_untold(vec![said("## The handler of webhooks")], "handler");
+    check_untold(vec![said("Still compiling, mostly the last crates of the handler.")], "handler");
+    check_untold(vec![said("The handler is slow, so I'll run it once more.")], "handler");
+    let taken_back = said("The handler keeps both keys. Actually it drops one of them.");
+    check_untold([vec![taken_back], later()].concat(), "both keys");
     check_untold(vec![said("It reads:\n```\nlet key = order.key_of_handler;\n```")], "key_of");
 }
 
@@ -425,15 +447,16 @@ fn what_passed_is_told_and_whether_it_was_before_the_last_edits() {
         answered("2", true, "linting"),
         ran("3", "gh pr create --title 'One key'"),
         answered("3", true, "https://github.com/a/b/pull/12"),
+        said("It waits for a review."),
     ];
     let passed = "`cargo test -p pay` passed → test result: ok. 9 passed; 0 failed";
     let pull = "Pull request: https://github.com/a/b/pull/12";
-    assert_eq!(told(&turns, Part::Done), [pull, passed, "Commit: One key"]);
+    assert_eq!(told(&turns, Part::Done), [pull, passed, "Change: One key"]);
     turns.extend([edited("4", "src/key.rs", ""), answered("4", true, "")]);
     let passed = passed.replace("passed →", "passed, before the last edits →");
     assert_eq!(told(&turns, Part::Done)[1], passed);
     turns.extend([ran("5", "cd shop && cargo test -p pay | tail -3"), answered("5", true, "FAIL")]);
-    assert_eq!(told(&turns, Part::Done), [pull, "Commit: One key"]);
+    assert_eq!(told(&turns, Part::Done), [pull, "Change: One key"]);
 }
 
 #[test]
@@ -507,4 +530,37 @@ fn files_and_commands_that_the_summary_has_are_not_told_again() {
         }
         assert!(text.contains("refund_2.rs") && text.contains("-p refund2"), "{text}");
     }
+}
+
+#[test]
+fn an_option_is_told_with_the_words_that_choose_it() {
+    let listed = "Want to:\n1. **Do it now** - as part of this branch\n2. **Quick fix** - a copy of the helper in strategy.rs\n\nIt is a detour either way.";
+    let lettered = "| Option | what |\n|---|---|\n| **A. All** | every checkpoint |\n| **B. Branch** | commits that are not in main |\n\nWhat do you prefer?";
+    let proposed = "The list needs no strategy at all.";
+    for (message, answer, expected) in [
+        (
+            listed,
+            "let's do 2 for now, and open an issue for it",
+            "2. Quick fix - a copy of the helper in strategy.rs → let's do 2 for now, and open an issue for it",
+        ),
+        (
+            lettered,
+            "I'd like it to do B, and for main itself it can show all that there is",
+            "B. Branch: commits that are not in main → I'd like it to do B, and for main itself it can show all that there is",
+        ),
+        (
+            proposed,
+            "yes, that makes sense",
+            "The list needs no strategy at all. → yes, that makes sense",
+        ),
+        (listed, "2", "2. Quick fix - a copy of the helper in strategy.rs → 2"),
+    ] {
+        check(vec![said(message), asked(answer)], Part::Decided, expected);
+    }
+    // A number of something else chooses nothing.
+    let turns = vec![
+        said(listed),
+        asked("And for now limit the list to 2 of them, on all branches that there are."),
+    ];
+    check_untold(turns, " → ");
 }

@@ -1,0 +1,71 @@
+//! What the agent did since anybody spoke: its last words end before that.
+
+use std::collections::VecDeque;
+
+/// How many steps are kept.
+const STEPS: usize = 3;
+
+/// How long an output is at most that is told whole.
+const SAID: usize = 80;
+
+/// One step of the work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A file was changed.
+    Edited(String),
+    /// A command came to its end.
+    Ran {
+        /// The line.
+        line: String,
+        /// How that was.
+        end: End,
+        /// What it printed, where that is one short line.
+        said: String,
+    },
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Whether well is not seen.
+    Came,
+    /// It ran well.
+    Well,
+}
+
+/// The last steps since somebody spoke, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Since(pub(crate) VecDeque<Step>);
+
+impl Since {
+    pub(super) fn spoke(&mut self) {
+        self.0.clear();
+    }
+
+    pub(super) fn edited(&mut self, file: &str) {
+        self.took(Step::Edited(file.to_owned()));
+    }
+
+    /// Takes in how a command ended; one that only looked is a step where it tells something in a line.
+    pub(super) fn ran(&mut self, line: &str, end: End, output: &str, is_look: bool) {
+        let output = output.trim();
+        let is_short = output.len() <= SAID && !output.contains('\n');
+        let said = if is_short { output } else { "" }.to_owned();
+        if !is_look || !said.is_empty() {
+            self.took(Step::Ran { line: line.to_owned(), end, said });
+        }
+    }
+
+    /// What was done again counts where that was.
+    fn took(&mut self, step: Step) {
+        let is_same = |before: &Step| match (before, &step) {
+            (Step::Ran { line: before, .. }, Step::Ran { line, .. }) => before == line,
+            _ => *before == step,
+        };
+        self.0.retain(|before| !is_same(before));
+        if self.0.len() == STEPS {
+            self.0.pop_front();
+        }
+        self.0.push_back(step);
+    }
+}
