@@ -8,6 +8,9 @@ use crate::cues::is_of_dense_script;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Quote(Vec<Vec<String>>);
 
+/// What stands before steps, each of which was a call of its own.
+const STEPS: &str = "Last steps:";
+
 /// What recaps put before quotes.
 const LABELS: &[&str] = &[
     "Asked first:",
@@ -29,7 +32,7 @@ const LABELS: &[&str] = &[
     "Before tests passed:",
     "Ruled out since the notepad was written:",
     "Running:",
-    "Last steps:",
+    STEPS,
     "On the branch",
     "Was running when it ended:",
     "Sub-agent that had not reported when it ended:",
@@ -60,6 +63,9 @@ impl Quote {
     /// The words of a recap's line, or of a part of one; none if there is no word in it.
     pub(super) fn new(text: &str) -> Option<Self> {
         let mut plain = text.lines().map(without_label).collect::<Vec<_>>().join("\n");
+        if text.contains(STEPS) {
+            plain = plain.replace("edited ", "\n");
+        }
         for words in BETWEEN {
             plain = plain.replace(words, "\n");
         }
