@@ -104,7 +104,7 @@ impl Operation for WriteHandoff {
     }
 }
 
-/// Who reads the words, and when: the next session, unless they are gone or told to nobody by then.
+/// Who reads the words, and when: the next session that somebody attends, unless they are gone or told to nobody by then.
 fn standing(call: &Call<'_>, session: &Session, parent: Option<&Session>) -> String {
     let (config, automatic) = (call.config, call.config.automatic());
     let is_desk = session.key.harness == SessionKey::DESK;
@@ -127,5 +127,5 @@ fn standing(call: &Call<'_>, session: &Session, parent: Option<&Session>) -> Str
         true => (", with notepad, notes and recap", "; write it again if the work goes on for long"),
         false => (", with notepad and notes", "; write it again if the work goes on for long"),
     };
-    format!("offered to the next session of this project{beside}, after /clear too{again}")
+    format!("offered to the next interactive session of this project{beside}, after /clear too{again}")
 }

@@ -316,7 +316,7 @@ fn the_word_of_a_person_is_for_the_next_session() {
     let kept = person(&desk, "write_handoff", json!({"content": "Mind the lock."}));
     assert_eq!(
         kept.text,
-        "handoff kept: 6 tokens (offered to the next session of this project, after /clear too)"
+        "handoff kept: 6 tokens (offered to the next interactive session of this project, after /clear too)"
     );
     let shown = person(&desk, "read_handoff", json!({})).text;
     assert!(shown.contains("Mind the lock."), "{shown}");
