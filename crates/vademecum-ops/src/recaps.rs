@@ -20,7 +20,7 @@ use vademecum_core::intake::{Cleaner, Policy, is_own_block};
 use vademecum_core::profile::Before;
 use vademecum_core::session::Session;
 use vademecum_core::tokens;
-use vademecum_core::turn::Turn;
+use vademecum_core::turn::{Event, Turn};
 use vademecum_files::{FileError, Kind, open_named};
 use vademecum_harness::transcript::{self, Format, Report, Span, TranscriptError};
 use vademecum_recap::command;
@@ -129,6 +129,18 @@ pub(crate) fn identity(path: &Path, format: Option<Format>) -> Result<Report, Op
     let read = |span| read_with(path, format, (span, Policy::Replace), |_| (), |(), _| {});
     let head = read(FOLDERS)?.report;
     if head.cwds.is_empty() { Ok(read(Span::Whole)?.report) } else { Ok(head) }
+}
+
+/// So much of both ends of a transcript tells whether its agent answered.
+const ENDS: Span = Span::Ends { head: 64 * 1024, tail: 64 * 1024 };
+
+/// Whether the agent said or did anything, as far as the ends of the transcript at `path` tell.
+pub(crate) fn is_answered(path: &Path, format: Option<Format>) -> bool {
+    let push = |is_answered: &mut bool, turn: &Turn| {
+        *is_answered |= matches!(turn.event, Event::Said { .. } | Event::Called(_));
+    };
+    let read = read_with(path, format, (ENDS, Policy::Replace), |_| false, push);
+    read.is_ok_and(|read| read.digest)
 }
 
 fn read_from<D>(

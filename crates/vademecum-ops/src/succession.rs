@@ -9,6 +9,7 @@ use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_harness::hook::Harness;
+use vademecum_harness::transcript::Format;
 use vademecum_store::{
     Change, Handoff, JournalFilter, Record, Scope, SessionFilter, StoreError, View,
 };
@@ -17,6 +18,7 @@ use crate::call::{Call, unique_id};
 use crate::desk;
 use crate::error::OpError;
 use crate::gather;
+use crate::recaps::{self, find};
 use crate::who::HostProcess;
 use crate::world::World;
 
@@ -436,10 +438,11 @@ impl State {
         let ended = session.ended_at.is_some();
         let Some(at) = last_work(view, session)? else {
             // What its transcript tells was work, be it talk alone or of before vade was there.
-            return Ok(match view.recap(&session.key)? {
-                None => Self::Unused,
-                Some(_) if ended => Self::Ended,
-                Some(_) => Self::Killed,
+            let is_told = view.recap(&session.key)?.is_some() || is_answered(session);
+            return Ok(match is_told {
+                false => Self::Unused,
+                true if ended => Self::Ended,
+                true => Self::Killed,
             });
         };
         if ended && (Worker { session: session.clone(), at }).is_put_away(view)? {
@@ -449,6 +452,12 @@ impl State {
         let tells = Harness::of(&session.key.harness).is_some();
         Ok(if ended || !tells { Self::Ended } else { Self::Killed })
     }
+}
+
+/// Whether the agent of a session said anything, as far as its transcript is here and tells.
+fn is_answered(session: &Session) -> bool {
+    let format = Format::ALL.into_iter().find(|format| format.name() == session.key.harness);
+    find::of_session(session).is_some_and(|path| recaps::is_answered(&path, format))
 }
 
 /// Whether the session's own process still runs.

@@ -139,3 +139,27 @@ fn a_killed_session_is_offered_beside_a_copy_that_runs() {
         assert_eq!(told_beside(copy), told, "{copy:?}");
     }
 }
+
+#[test]
+fn one_that_was_answered_is_not_unused() {
+    let asked = json!({"type": "user", "message": {"role": "user", "content": "Is it done?"}});
+    let text = json!([{"type": "text", "text": "It is done."}]);
+    let said = json!({"type": "assistant", "message": {"role": "assistant", "content": text}});
+    for (lines, is_ended, state) in [
+        (&[][..], true, "unused"),
+        (&[&asked], true, "unused"),
+        (&[&asked, &said], true, "ended"),
+        (&[&asked, &said], false, "killed"),
+    ] {
+        let mut house = House::new();
+        house.is(A, Some(GONE));
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        std::fs::write(house.0.transcript(), lines.join("\n")).expect("a transcript");
+        house.0.starts("startup");
+        if is_ended {
+            house.ends();
+        }
+        let list = house.0.desk.object("list_sessions", json!({}));
+        assert_eq!(list["sessions"][0]["state"], state, "{is_ended}");
+    }
+}
