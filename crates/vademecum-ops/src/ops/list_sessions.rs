@@ -6,6 +6,7 @@ use vademecum_core::project::shown;
 use vademecum_core::session::Session;
 use vademecum_store::{SessionFilter, View};
 
+use crate::at_work;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
@@ -57,6 +58,9 @@ pub struct Listed {
     /// What it left open, where that is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_open: Option<String>,
+    /// What it does by its page, where it runs and open work is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doing: Option<String>,
 }
 
 impl Operation for ListSessions {
@@ -115,12 +119,11 @@ impl Operation for ListSessions {
             };
         }
         let heads: Vec<&str> =
-            ["PROJECT"].into_iter().chain(SessionShape::COLUMNS).chain(["LEFT OPEN"]).collect();
+            ["PROJECT"].into_iter().chain(SessionShape::COLUMNS).chain(["LEFT OPEN", "DOING"]).collect();
         let rows = output.sessions.iter().map(|listed| {
-            let Listed { session, project, left_open } = listed;
-            let (project, left) = (project.clone(), left_open.clone());
-            let ends = (project.unwrap_or_default(), left.unwrap_or_default());
-            std::iter::once(shown(&ends.0)).chain(session.row()).chain([ends.1]).collect()
+            let Listed { session, project, left_open, doing } = listed;
+            let [project, left, doing] = [project, left_open, doing].map(|it| it.clone().unwrap_or_default());
+            std::iter::once(shown(&project)).chain(session.row()).chain([left, doing]).collect()
         });
         columns(&heads, rows).join("\n")
     }
@@ -141,7 +144,14 @@ fn listed(
         return Ok(None);
     }
     let project = if input.all { view.project(session.project)? } else { None };
-    Ok(Some(Listed { session: shape, project: project.map(|project| project.name), left_open }))
+    let is_running = input.open && left_open.is_none();
+    let doing = if is_running { Some(at_work::doing(view, session)?) } else { None };
+    Ok(Some(Listed {
+        session: shape,
+        project: project.map(|project| project.name),
+        left_open,
+        doing: doing.filter(|doing| !doing.is_empty()),
+    }))
 }
 
 /// What a session left open that nobody settled.

@@ -563,8 +563,8 @@ fn log_and_list_say_the_same_of_each_session() {
     project  aaaaaaaa  1  archived  2025-11-21T04:40:00.000Z  rev 1    0 of 0      claude-code:aaaaaaaa-0000-4000-8000-000000000001
     "#);
     insta::assert_snapshot!(lines(&house, "list_sessions", json!({"open": true})), @r#"
-    SESSION      STATE    STARTED                   NOTEPAD  OPEN NOTES  NAME                                              LEFT OPEN
-    ffffffff  5  running  2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:ffffffff-0000-4000-8000-000000000006
+    SESSION      STATE    STARTED                   NOTEPAD  OPEN NOTES  NAME                                              LEFT OPEN                               DOING
+    ffffffff  5  running  2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:ffffffff-0000-4000-8000-000000000006                                          ffffffff-0000-4000-8000-000000000006
     dddddddd  3  killed   2025-11-23T04:40:00.000Z  rev 1    0 of 0      claude-code:dddddddd-0000-4000-8000-000000000004  "dddddddd-0000-4000-8000-000000000004"
     bbbbbbbb  2  ended    2025-11-22T04:40:00.000Z  rev 1    0 of 0      claude-code:bbbbbbbb-0000-4000-8000-000000000002  "bbbbbbbb-0000-4000-8000-000000000002"
     "#);
