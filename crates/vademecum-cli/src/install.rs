@@ -28,18 +28,18 @@ use self::wiring::{
     FileStep, check_writable, leave_those_beside, refused, unattended_tools, wires,
 };
 
-/// Whether hooks of ours stand in a harness's files, by the list in the data folder `data`.
-pub(crate) fn has_hooks(data: &Path) -> bool {
+/// Whether hooks of ours stand in a harness's files, by the list in the data folder `data`; none if they never did.
+pub(crate) fn has_hooks(data: &Path) -> Option<bool> {
     let is_wired = |what: &What| match what {
-        What::Settings(wired) | What::CodexHooks(wired) => wired.after.is_some(),
+        What::Settings(wired) | What::CodexHooks(wired) => Some(wired.after.is_some()),
         What::Servers(_)
         | What::CodexConfig(_)
         | What::Command { .. }
-        | What::Binary
-        | What::Folder => false,
+        | What::Binary { .. }
+        | What::Folder => None,
     };
-    let list = Records::of(data).load();
-    list.is_ok_and(|list| list.entries.iter().any(|entry| is_wired(&entry.what)))
+    let list = Records::of(data).load().ok()?;
+    list.entries.iter().filter_map(|entry| is_wired(&entry.what)).max()
 }
 
 /// What a person asked for.
@@ -181,7 +181,8 @@ impl<'a> Plan<'a> {
         files::make_private_folder(&self.world.folders.data)
             .map_err(|error| failed("make", &self.world.folders.data, &error))?;
         if self.binary.step != Step::Stay {
-            manifest.put(&self.binary.path, What::Binary);
+            let copied = self.binary.copied(self.running, &manifest)?;
+            manifest.put(&self.binary.path, What::Binary { copied });
         }
         records.save(&manifest)?;
         self.binary.put(self.running)?;

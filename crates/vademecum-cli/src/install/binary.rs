@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use vademecum::ops::OpError;
 
-use super::manifest::{Manifest, What, failed};
+use super::manifest::{Manifest, What, failed, fingerprint};
 use super::shell::Shell;
 use super::{files, mark};
 
@@ -88,7 +88,8 @@ impl Choice<'_> {
                 Err(OpError::usage(message).hint("name a folder that stays with --bin-dir"))
             };
         }
-        let before = self.manifest.entries.iter().filter(|entry| entry.what == What::Binary);
+        let before =
+            self.manifest.entries.iter().filter(|entry| matches!(entry.what, What::Binary { .. }));
         let before = before.map(|entry| entry.path.to_path()).find(|path| path.is_file());
         if let Some(folder) = before.as_deref().and_then(Path::parent) {
             return Ok(folder.to_owned());
@@ -142,6 +143,30 @@ impl Binary {
             files::put_new(&self.path, &bytes, 0o755)
         };
         put().map_err(|error| failed("write", &self.path, &error))
+    }
+
+    /// The hash of the copy that is to be made; none where it takes the place of a program that we did not put there.
+    pub(crate) fn copied(
+        &self,
+        running: &Path,
+        manifest: &Manifest,
+    ) -> Result<Option<String>, OpError> {
+        let copied = || Ok(Some(fingerprint(&read_running(running)?)));
+        match &self.step {
+            Step::Stay => Ok(None),
+            Step::Copy => copied(),
+            Step::Replace(_) => {
+                let known = manifest.find(&self.path);
+                let Some(What::Binary { copied: Some(known) }) = known else { return Ok(None) };
+                let there = files::read(&self.path);
+                let there = there.map_err(|error| failed("read", &self.path, &error))?;
+                if there.is_some_and(|bytes| fingerprint(&bytes) == *known) {
+                    copied()
+                } else {
+                    Ok(None)
+                }
+            }
+        }
     }
 
     /// What has to be done, as a line for people; none if nothing.

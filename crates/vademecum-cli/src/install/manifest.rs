@@ -53,7 +53,11 @@ pub(crate) enum What {
         wired: Wired,
     },
     /// The copy of this program.
-    Binary,
+    Binary {
+        /// The hash of what was copied; none where an older program made way for it, or an earlier vade copied it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        copied: Option<String>,
+    },
     /// A folder that was not there.
     Folder,
 }

@@ -56,7 +56,7 @@ impl Uninstall {
         if !self.is_purge {
             records.save(&manifest)?;
         }
-        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell(rows.leave_changes())))
+        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell(&rows)))
     }
 
     fn question(&self) -> String {
@@ -69,18 +69,21 @@ impl Uninstall {
         }
     }
 
-    fn farewell(&self, leave_changes: bool) -> String {
+    fn farewell(&self, rows: &Rows) -> String {
         let title = self.harness.title();
-        let but = if leave_changes { " but for what you changed" } else { "" };
+        let but = if rows.leave_changes() { " but for what you changed" } else { "" };
         if self.is_purge {
             let here = if self.server.is_some() { HERE } else { "" };
             format!(
                 "vade is out of every harness{but} and nothing that it kept is left{here}; restart what runs"
             )
         } else {
-            format!(
-                "vade is out of {title}{but}; restart what runs; vade uninstall --purge erases what stays"
-            )
+            let rest = if rows.removes_program() {
+                "what stays is there when vade is installed again, and yours to delete"
+            } else {
+                "vade uninstall --purge erases what stays"
+            };
+            format!("vade is out of {title}{but}; restart what runs; {rest}")
         }
     }
 }

@@ -42,7 +42,7 @@ impl Role {
             What::CodexHooks(wired) => Some((Self::CodexHooks, wired)),
             What::CodexConfig(wired) => Some((Self::CodexConfig, wired)),
             What::Command { name, wired } => Some((Self::command(name)?, wired)),
-            What::Binary | What::Folder => None,
+            What::Binary { .. } | What::Folder => None,
         }
     }
 

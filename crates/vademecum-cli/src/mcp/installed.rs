@@ -21,7 +21,7 @@ impl Installed {
     /// Looks at what is there.
     pub(super) fn of(world: &World, store: Option<&Path>) -> Self {
         let data = world.folders.data.clone();
-        let had_hooks = has_hooks(&data);
+        let had_hooks = has_hooks(&data) == Some(true);
         let had_store = AtomicBool::default();
         let installed = Self { data, store: store.map(Path::to_owned), had_store, had_hooks };
         installed.notice();
@@ -47,7 +47,7 @@ impl Installed {
 
     /// Whether the hooks that were there are not: nothing comes back by itself any more.
     pub(super) fn is_without_hooks(&self) -> bool {
-        self.had_hooks && !has_hooks(&self.data)
+        self.had_hooks && has_hooks(&self.data) != Some(true)
     }
 
     fn has_store(&self) -> bool {

@@ -11,8 +11,12 @@ use crate::cli::own::Own;
 use crate::cli::own::install::flag;
 use crate::cli::setup::Setup;
 use crate::cli::whose::Whose;
+use crate::install::has_hooks;
 
 const EXPLAIN: &str = "explain";
+
+/// Whatever is switched on, nobody notices it once the hooks are out.
+const OUT: &str = "vade was uninstalled: no harness starts it; vade install puts it back";
 
 /// Says where the session stands.
 pub(crate) const STATUS: Own = Own {
@@ -38,6 +42,10 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
 
     let mut lines = vec![reply.text, format!("store    {address}")];
     reply.object["store"] = address.to_string().into();
+    if has_hooks(&setup.world.folders.data) == Some(false) {
+        lines.push(format!("problem  {OUT}"));
+        reply.object["uninstalled"] = true.into();
+    }
     if let Err(error) = setup.config() {
         lines.push(format!("problem  {}; the defaults are used here", error.message));
         reply.object["config_error"] = error.message.into();

@@ -28,8 +28,10 @@ enum Act {
     Keep(&'static str),
     /// A file of the harness gets the bytes that it has without us.
     Unwire(Role, Unwired),
-    /// A file of ours is removed.
+    /// A file of ours is removed, with what it keeps.
     Erase,
+    /// The copy of the program is removed.
+    Remove,
     /// A folder that we made is removed if nothing is left in it.
     EraseEmpty,
 }
@@ -61,8 +63,9 @@ impl Rows {
         records: &Records,
         manifest: &Manifest,
     ) -> Result<Self, OpError> {
-        let mut rows = wired(asked, world, records, manifest)?;
-        rows.extend(binaries(manifest, asked.is_purge));
+        let (files, others) = harness_files(asked, world, manifest)?;
+        let mut rows = wired(files, records, manifest)?;
+        rows.extend(binaries(manifest, asked.is_purge, starter(others, records, manifest)));
         let own = |path: PathBuf| Row {
             path,
             act: if asked.is_purge { Act::Erase } else { Act::Keep("stays") },
@@ -117,6 +120,11 @@ impl Rows {
         self.rows.iter().any(|row| row.act == Act::Keep(CHANGED))
     }
 
+    /// Whether the program goes, too.
+    pub(super) fn removes_program(&self) -> bool {
+        self.rows.iter().any(|row| row.act == Act::Remove)
+    }
+
     fn shown(&self, end: End) -> impl Iterator<Item = (&Path, &'static str)> {
         self.rows.iter().map(move |row| (row.path.as_path(), row.fate(end)))
     }
@@ -151,7 +159,9 @@ impl Act {
             Self::Keep(why) => why,
             Self::Unwire(_, Unwired::Back(_)) => "restored, byte for byte",
             Self::Unwire(_, Unwired::Less(_)) => "without our entries; all else stays as it is",
-            Self::Unwire(_, Unwired::Gone) | Self::EraseEmpty => "removed: vade made it",
+            Self::Unwire(_, Unwired::Gone) | Self::EraseEmpty | Self::Remove => {
+                "removed: vade made it"
+            }
             Self::Erase => "erased",
         }
     }
@@ -160,7 +170,7 @@ impl Act {
     fn removes(&self) -> bool {
         match self {
             Self::Keep(_) | Self::Unwire(_, Unwired::Back(_) | Unwired::Less(_)) => false,
-            Self::Unwire(_, Unwired::Gone) | Self::Erase | Self::EraseEmpty => true,
+            Self::Unwire(_, Unwired::Gone) | Self::Erase | Self::Remove | Self::EraseEmpty => true,
         }
     }
 }
@@ -176,7 +186,7 @@ impl Row {
     fn apply(&self, records: &Records, manifest: &mut Manifest) -> Result<(), OpError> {
         match &self.act {
             Act::Keep(_) | Act::EraseEmpty => Ok(()),
-            Act::Erase => files::absent(fs::remove_file(&self.path))
+            Act::Erase | Act::Remove => files::absent(fs::remove_file(&self.path))
                 .map_err(|error| failed("remove", &self.path, &error)),
             Act::Unwire(role, _) => self.unwire(*role, records, manifest),
         }
@@ -205,14 +215,17 @@ impl Row {
     }
 }
 
-/// The files of the harness: those that we know of, and those that this environment means.
-fn wired(
+/// A file of a harness, and what it is there.
+type HarnessFile = (Role, PathBuf);
+
+/// The files of the harnesses, of those that are asked for and of the others: those that we know of, and those that this
+/// environment means.
+fn harness_files(
     asked: &Uninstall,
     world: &World,
-    records: &Records,
     manifest: &Manifest,
-) -> Result<Vec<Row>, OpError> {
-    let mut files: Vec<(Role, PathBuf)> = Vec::new();
+) -> Result<(Vec<HarnessFile>, Vec<HarnessFile>), OpError> {
+    let mut files: Vec<HarnessFile> = Vec::new();
     for entry in &manifest.entries {
         files.extend(Role::of(&entry.what).map(|(role, _)| (role, entry.path.to_path())));
     }
@@ -220,7 +233,25 @@ fn wired(
         let here = wires(world, harness)?.all();
         files.extend(here.filter(|(_, path)| manifest.find(path).is_none()));
     }
-    files.retain(|(role, _)| asked.is_purge || role.harness() == asked.harness);
+    Ok(files.into_iter().partition(|(role, _)| asked.is_purge || role.harness() == asked.harness))
+}
+
+/// The harness that still starts us, among those of `files`; a file that cannot be read may.
+fn starter(files: Vec<HarnessFile>, records: &Records, manifest: &Manifest) -> Option<Harness> {
+    let mut files = files.into_iter();
+    let starts = files.find(|(role, path)| {
+        let known = manifest.find(path).and_then(Role::of).map(|(_, wired)| wired);
+        !matches!(unwired(path, *role, known, records), Ok(None))
+    });
+    starts.map(|(role, _)| role.harness())
+}
+
+/// What becomes of the files of a harness.
+fn wired(
+    files: Vec<HarnessFile>,
+    records: &Records,
+    manifest: &Manifest,
+) -> Result<Vec<Row>, OpError> {
     let rows = files.into_iter().filter_map(|(role, path)| {
         let known = manifest.find(&path).and_then(Role::of).map(|(_, wired)| wired);
         let act = match unwired(&path, role, known, records) {
@@ -266,14 +297,23 @@ fn unwired(
     })
 }
 
-fn binaries(manifest: &Manifest, is_purge: bool) -> Vec<Row> {
-    let made = manifest.entries.iter().filter(|entry| entry.what == What::Binary);
-    let made = made.map(|entry| entry.path.to_path()).map(|path| {
+/// The copies of the program: one that is as we copied it goes, unless the harness `starter` still starts it.
+fn binaries(manifest: &Manifest, is_purge: bool, starter: Option<Harness>) -> Vec<Row> {
+    let made = manifest.entries.iter().filter_map(|entry| {
+        let What::Binary { copied } = &entry.what else { return None };
+        Some((entry.path.to_path(), copied))
+    });
+    let made = made.map(|(path, copied)| {
         let act = match fs::read(&path) {
             Err(_) => Act::Keep("is gone already"),
             Ok(bytes) if mark::version(&bytes).is_none() => Act::Keep("stays: not vade any more"),
             Ok(_) if is_purge => Act::Erase,
-            Ok(_) => Act::Keep("stays"),
+            Ok(bytes) => match (starter, copied) {
+                (Some(Harness::ClaudeCode), _) => Act::Keep("stays: Claude Code starts it"),
+                (Some(Harness::Codex), _) => Act::Keep("stays: Codex starts it"),
+                (None, Some(copied)) if *copied == fingerprint(&bytes) => Act::Remove,
+                (None, _) => Act::Keep("stays: it is not the copy that vade made"),
+            },
         };
         Row { path, act }
     });

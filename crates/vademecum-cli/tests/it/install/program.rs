@@ -120,3 +120,46 @@ fn a_folder_on_path_is_taken_before_one_that_is_not() {
     assert!(!said.contains("not on PATH"), "{said}");
     assert_eq!(wired(&home), "~/bin/vade");
 }
+
+/// Installs in a home of its own, lets `change` happen, and says what becomes of the program and whether it is there.
+#[track_caller]
+fn check_program(change: impl FnOnce(&Home), fate: &str, is_there: bool) {
+    let home = Home::new();
+    home.command(Path::new(VADE)).args(["install", "claude-code", "--yes"]).output().expect("run");
+    change(&home);
+    let output = home.command(Path::new(VADE)).args(["uninstall", "claude-code", "--yes"]).output();
+    let said = home.said(&output.expect("a run")).success();
+    let row = said.lines().find_map(|line| line.strip_prefix("~/.local/bin/vade: "));
+    assert_eq!((row, home.program().exists()), (Some(fate), is_there), "{said}");
+}
+
+#[test]
+fn the_copy_goes_where_nobody_needs_it_and_nobody_changed_it() {
+    check_program(|_| {}, "removed: vade made it", false);
+    check_program(
+        |home| {
+            home.vade(&["install", "codex", "--yes"]).success();
+        },
+        "stays: Codex starts it",
+        true,
+    );
+    check_program(
+        |home| {
+            fs::remove_file(home.program()).expect("a file");
+            home.write(".local/bin/vade", older());
+        },
+        "stays: it is not the copy that vade made",
+        true,
+    );
+}
+
+#[test]
+fn a_program_that_took_the_place_of_one_stays() {
+    let home = Home::new();
+    home.write(".local/bin/vade", older());
+    for words in [["install", "claude-code", "--yes"], ["uninstall", "claude-code", "--yes"]] {
+        let output = home.command(Path::new(VADE)).args(words).output();
+        home.said(&output.expect("a run")).success();
+    }
+    assert!(home.program().is_file());
+}

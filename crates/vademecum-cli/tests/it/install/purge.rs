@@ -51,6 +51,30 @@ fn without_purge_the_notes_stay() {
 }
 
 #[test]
+fn the_status_knows_that_it_was_taken_out() {
+    let home = Home::with_program();
+    let told = || {
+        let said = home.vade(&["status"]).success();
+        said.lines().find(|line| line.starts_with("problem")).map(str::to_owned)
+    };
+    // Who never installed it works by hand.
+    assert_eq!(told(), None);
+    for (words, problem) in [
+        (["install", "claude-code", "--yes"], None),
+        (["install", "codex", "--yes"], None),
+        (["uninstall", "claude-code", "--yes"], None),
+        (
+            ["uninstall", "codex", "--yes"],
+            Some("problem  vade was uninstalled: no harness starts it; vade install puts it back"),
+        ),
+        (["install", "codex", "--yes"], None),
+    ] {
+        home.vade(&words).success();
+        assert_eq!(told().as_deref(), problem, "{words:?}");
+    }
+}
+
+#[test]
 fn the_files_of_plans_are_named_and_stay() {
     let home = Home::with_program();
     home.vade(&["install", "--yes"]).success();
