@@ -20,7 +20,7 @@ use crate::error::OpError;
 use crate::forgetting::Tombstone;
 use crate::place::Place as Folder;
 use crate::recaps::{self, find};
-use crate::who::full_key;
+use crate::who::{self, full_key};
 
 /// So many bytes of transcripts that may tell of what is asked for are read, the newest first.
 const MOST: u64 = 512 * 1024 * 1024;
@@ -131,7 +131,7 @@ fn of_here(
 
 /// Whether the session of the call is of the folder's project, as far as either is known.
 fn is_here(call: &Call<'_>, view: &dyn View) -> Result<bool, OpError> {
-    let (session, project) = (call.session(view)?, call.project(view)?);
+    let (session, project) = (who::session_if_told(call, view)?, call.project(view)?);
     Ok(session.zip(project).is_none_or(|(session, project)| session.project == project.id))
 }
 

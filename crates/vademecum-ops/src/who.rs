@@ -6,6 +6,7 @@ use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
+use crate::call::Call;
 use crate::desk::Desk;
 use crate::error::OpError;
 use crate::world::World;
@@ -45,6 +46,8 @@ pub struct Clues {
     pub told: Option<String>,
     /// What the environment says, in the same form.
     pub environment: Option<String>,
+    /// Why the environment names no session, though it means to; told to what needs one.
+    pub fault: Option<OpError>,
     /// The full name of the session that a write begins where nobody says whose the call is.
     pub fresh: Option<String>,
     /// The full name of the session that a person means who names none.
@@ -53,6 +56,14 @@ pub struct Clues {
     pub host: Option<HostProcess>,
     /// Whether a person calls, who has a desk.
     pub is_person: bool,
+}
+
+impl Clues {
+    /// Whether neither the words nor the environment of a person mean a session.
+    #[must_use]
+    pub fn is_unnamed(&self) -> bool {
+        self.named.is_none() && self.environment.is_none() && self.fault.is_none()
+    }
 }
 
 /// The process of a harness.
@@ -127,18 +138,14 @@ fn caller(
             Some(key) => known(view, key, How::Told)?,
             None => Who { how: How::Told, ..by_name(view, project, desk, told)? },
         }
+    } else if let Some(fault) = &clues.fault {
+        // Not the one that runs: it is somebody else's.
+        return Err(fault.clone());
     } else if let Some(name) = &clues.environment {
         match full_key(name) {
             Some(key) => {
                 let key = newer_of_host(view, project, key, clues.host.as_ref())?;
                 known(view, key, How::Environment)?
-            }
-            // Not the one that runs: it is somebody else's.
-            None if clues.is_person => {
-                return Err(OpError::usage(format!(
-                    "the environment says that this is session {name}, which is no name"
-                ))
-                .hint("say which one is meant: --session SESSION, or VADE_SESSION_ID"));
             }
             None => Who { how: How::Environment, ..by_name(view, project, desk, name)? },
         }
@@ -152,6 +159,16 @@ fn caller(
         return Ok(None);
     };
     Ok(Some(who))
+}
+
+/// The session of a call about what is the project's, which only says more with one; none where the environment's is no name.
+pub fn session_if_told(call: &Call<'_>, view: &dyn View) -> Result<Option<Session>, OpError> {
+    let clues = &call.caller.clues;
+    if clues.fault.is_none() || clues.named.is_some() {
+        return call.session(view);
+    }
+    call.check_on_in(view, call.project(view)?.as_ref())?;
+    Ok(None)
 }
 
 /// The one of `found` that is the caller's: its own session, or a child of it in the same project.

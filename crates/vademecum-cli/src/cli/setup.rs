@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use vademecum::core::error::Kind;
 use vademecum::core::frame;
+use vademecum::core::session::SessionKey;
 use vademecum::harness::codex;
 use vademecum::ops::fields::SESSION;
 use vademecum::ops::operation::Effect;
@@ -119,16 +120,15 @@ impl Setup {
                 self.keep_up(call, globals)?;
             }
             let is_of_session = is_of_session(op, &arguments);
+            let unknown = unknown(call);
             let reply = op.run(call, arguments);
             let is_asked = !matches!(&reply, Err(error) if error.kind == Kind::Usage);
             if is_of_session && is_asked {
                 self.name_session(call);
             }
             let reply = reply?;
-            // Beside it: of an empty page a file or a pipe gets nothing.
-            let is_page = op.declaration.name == ReadNotepad::DECLARATION.name;
-            if is_page && reply.text.is_empty() && !self.as_json {
-                print::say(read_notepad::EMPTY);
+            if !self.as_json {
+                say_beside(op, call, &reply, unknown)?;
             }
             Ok(reply)
         })
@@ -152,7 +152,7 @@ impl Setup {
         match self.meant.get() {
             _ if self.as_json => {}
             Some(line) => print::say(line),
-            None if clues.named.is_none() && clues.environment.is_none() => {
+            None if clues.is_unnamed() => {
                 let project = call.read(|view| call.project(view)).ok().flatten();
                 let name = project.map_or_else(|| call.place().name(), |project| project.name);
                 print::say(&format!("desk session of {}", frame::line(&name, 100)));
@@ -181,7 +181,7 @@ impl Setup {
         }
         let config = Config { redact: config.redact && !globals.allow_secret, ..config.clone() };
         let mut call = Call::new(&store, &self.world, &config, caller);
-        if call.caller.clues.named.is_none() && call.caller.clues.environment.is_none() {
+        if call.caller.clues.is_unnamed() {
             let meant = whose.find(&call, self.as_json)?;
             if let Some(meant) = meant {
                 call.caller.clues.at_work = Some(meant.name);
@@ -231,14 +231,45 @@ impl Setup {
             return Err(OpError::usage("--session needs a value, an empty one given")
                 .hint("leave it out for the session of the call; vade session list shows them"));
         }
-        let environment = environment(&self.world)?;
-        let author = if environment.is_some() { Author::Agent } else { Author::User };
+        let (environment, fault) = match environment(&self.world) {
+            Ok(environment) => (environment, None),
+            Err(fault) => (None, Some(fault)),
+        };
+        let is_agent = environment.is_some() || fault.is_some();
+        let author = if is_agent { Author::Agent } else { Author::User };
         Ok(Caller {
             origin: Origin { surface: Surface::Cli, author },
-            clues: Clues { named, environment, is_person: true, ..Clues::default() },
+            clues: Clues { named, environment, fault, is_person: true, ..Clues::default() },
             write_id: globals.write_id.clone(),
         })
     }
+}
+
+/// The session that the words name by its full name and that is not known yet.
+fn unknown(call: &Call<'_>) -> Option<SessionKey> {
+    let key = full_key(call.caller.clues.named.as_deref()?)?;
+    let known = call.read(|view| view.session(&key));
+    known.is_ok_and(|session| session.is_none()).then_some(key)
+}
+
+/// Says what no answer holds: that a session was begun by its name, as one misspelled is, and that a page is empty.
+fn say_beside(
+    op: &Op,
+    call: &Call<'_>,
+    reply: &Reply,
+    unknown: Option<SessionKey>,
+) -> Result<(), OpError> {
+    if let Some(key) = unknown
+        && call.read(|view| view.session(&key))?.is_some()
+    {
+        print::say(&format!("began session {key}: none was known by this name"));
+    }
+    // Of an empty page a file or a pipe gets nothing.
+    let is_page = op.declaration.name == ReadNotepad::DECLARATION.name;
+    if is_page && reply.text.is_empty() {
+        print::say(read_notepad::EMPTY);
+    }
+    Ok(())
 }
 
 /// Whether a person is told whose session a call was about: a handoff says it itself, and transcripts become sessions of
@@ -280,23 +311,40 @@ fn can_allow(declaration: &Declaration) -> bool {
     is_write && declaration.name != RunSandboxCode::DECLARATION.name
 }
 
-/// The session that the environment names, which harnesses may do by an id that no session can have.
+/// The session that the environment names.
+///
+/// Codex is more often started below the shell of another agent than the other way round: its ids go first.
 fn environment(world: &World) -> Result<Option<String>, OpError> {
-    if let Some(name) = world.var("VADE_SESSION_ID") {
-        return match full_key(&name) {
-            Some(_) => Ok(Some(name)),
-            None => Err(OpError::usage(format!(
-                "VADE_SESSION_ID takes harness:id or harness:id/agent, \"{name}\" given"
+    if let Some(given) = world.var("VADE_SESSION_ID") {
+        return checked(given.clone(), || {
+            OpError::usage(format!(
+                "VADE_SESSION_ID takes harness:id or harness:id/agent, \"{given}\" given"
             ))
-            .hint("vade session new begins a session and says its full name")),
-        };
+            .hint("vade session new begins a session and says its full name")
+        });
     }
-    let id = |name: &str| world.var(name).filter(|id| !id.is_empty());
-    let (session, thread) = (id("CODEX_SESSION_ID"), id("CODEX_THREAD_ID"));
-    // Codex is more often started below the shell of another agent than the other way round.
-    let codex = codex::session_name(session.as_deref(), thread.as_deref());
-    let claude = || Some(format!("claude-code:{}", id("CLAUDE_CODE_SESSION_ID")?));
-    Ok(codex.or_else(claude))
+    let set = |name: &'static str| world.var(name).filter(|id| !id.is_empty()).map(|id| (name, id));
+    let (session, thread) = (set("CODEX_SESSION_ID"), set("CODEX_THREAD_ID"));
+    let id = |set: &Option<(&str, String)>| set.as_ref().map(|(_, id)| id.clone());
+    let codex = codex::session_name(id(&session).as_deref(), id(&thread).as_deref());
+    let claude = set("CLAUDE_CODE_SESSION_ID");
+    let Some(full_name) = codex.or_else(|| Some(format!("claude-code:{}", id(&claude)?))) else {
+        return Ok(None);
+    };
+    checked(full_name, || {
+        let is_no_id = |(_, id): &(&str, String)| {
+            full_key(&format!("id:{id}")).is_none_or(|key| key.agent.is_some())
+        };
+        let given = [session, thread, claude].into_iter().flatten().find(is_no_id);
+        let (name, id) = given.expect("of two good ids a good name is made");
+        OpError::usage(format!("{name} holds no id of a session: \"{id}\" given"))
+            .hint("say which session is meant: --session SESSION, or VADE_SESSION_ID")
+    })
+}
+
+/// The full name of a session, where it is one.
+fn checked(name: String, fault: impl FnOnce() -> OpError) -> Result<Option<String>, OpError> {
+    if full_key(&name).is_some() { Ok(Some(name)) } else { Err(fault()) }
 }
 
 /// A relative address of the command line is seen from the current folder, whatever the project.

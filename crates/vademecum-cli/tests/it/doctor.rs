@@ -289,7 +289,8 @@ fn how_much_of_what_was_told_was_used_is_told() {
     let home = installed();
     home.write(".config/vademecum/config.toml", "context.recall = \"auto\"\n");
     let kept = "worker.rs retries once: staging loses acks.";
-    home.vade(&["decision", "add", kept, "--session", "claude-code:s-0"]).success();
+    let decided = home.vade(&["decision", "add", kept, "--session", "claude-code:s-0"]);
+    assert_eq!(decided.code, Some(0), "{decided:?}");
     let record = |lines: &[Value]| {
         let lines = lines.iter().map(|line| format!("{line}\n"));
         home.write("t.jsonl", lines.collect::<String>());

@@ -8,6 +8,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::{self, PlanShape};
+use crate::who;
 
 /// Lists the plans of the project.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ impl Operation for ListPlans {
             plans::take_in(call, &project);
         }
         call.look(|view| {
-            let session = call.session(view)?;
+            let session = who::session_if_told(call, view)?;
             let Some(project) = call.project(view)? else {
                 return Ok(Output { plans: Vec::new() });
             };

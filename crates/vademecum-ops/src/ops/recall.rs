@@ -23,6 +23,7 @@ use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::past::{Told, Walked, walk};
 use crate::plans::EntryShape;
 use crate::shapes::counted;
+use crate::who;
 
 /// Recalls what is known, and what earlier sessions did.
 #[derive(Debug)]
@@ -568,7 +569,7 @@ fn word_of(name: &str) -> &str {
 
 /// What was noted, decided and left about it in the project of the session that asks, and still holds.
 fn kept(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output) -> Result<(), OpError> {
-    let own = call.look(|view| call.session(view))?;
+    let own = call.look(|view| who::session_if_told(call, view))?;
     let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
     let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
     let kinds = [Of::Note, Of::Handoff].into_iter().chain(entries).collect();

@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::{self, EntryShape, PlanShape};
+use crate::who;
 
 /// Shows the entries of a plan.
 #[derive(Debug)]
@@ -82,7 +83,7 @@ impl Operation for ShowPlan {
             None => Vec::new(),
         };
         call.look(|view| {
-            let session = call.session(view)?;
+            let session = who::session_if_told(call, view)?;
             let nothing = Output { plan: None, entries: Vec::new(), total: 0, problems: problems.clone() };
             let Some(project) = call.project(view)? else {
                 return Ok(nothing);

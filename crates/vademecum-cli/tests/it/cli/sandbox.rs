@@ -42,6 +42,7 @@ return seen;"#,
     );
     assert_snapshot!(said, @r#"
     returned: ["",null,"A",null,"AB","usage: append needs content, none given","",true] (11 calls)
+    began session test:one: none was known by this name
     "#);
     assert_eq!(page(&home, "test:one"), "C");
 }
@@ -60,6 +61,7 @@ return notes.map((note) => note.content);"#,
     assert_snapshot!(said, @r#"
     kept 2 of 2
     returned: ["b"] (3 calls)
+    began session test:one: none was known by this name
     "#);
 }
 

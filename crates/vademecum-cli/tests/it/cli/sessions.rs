@@ -43,25 +43,32 @@ fn an_agent_works_on_its_own_session() {
     );
 }
 
+/// What is the project's, whoever asks.
+const NEED_NO_SESSION: [&[&str]; 9] = [
+    &["session", "list"],
+    &["config", "show"],
+    &["project", "list"],
+    &["stats"],
+    &["how"],
+    &["decision", "list"],
+    &["plan", "list"],
+    &["check"],
+    &["search", "anything"],
+];
+
 #[test]
 fn an_id_that_names_no_session_is_not_taken_for_the_one_that_runs() {
-    for (variable, harness) in [
-        ("CLAUDE_CODE_SESSION_ID", "claude-code"),
-        ("CODEX_SESSION_ID", "codex"),
-        ("CODEX_THREAD_ID", "codex"),
-    ] {
+    for variable in ["CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "CODEX_THREAD_ID"] {
         let home = Home::new().with(variable, "bad:id");
         home.json(&["--session", "test:one", "notepad", "write", "of the one that runs"]);
         for words in [&["notepad", "write", "another's"][..], &["note", "add", "another's"]] {
             assert_eq!(
                 home.error(words),
-                format!(
-                    "usage: the environment says that this is session {harness}:bad:id, which is no name"
-                )
+                format!("usage: {variable} holds no id of a session: \"bad:id\" given")
             );
         }
         // What needs no session works, and so finds the one that is meant.
-        for words in [&["session", "list"][..], &["config", "show"], &["project", "list"]] {
+        for words in NEED_NO_SESSION {
             assert_eq!(home.vade(words).code, 0, "{words:?}");
         }
         let show = ["--session", "one", "notepad", "show"];
@@ -178,4 +185,22 @@ fn the_word_of_a_person_is_shown_and_dismissed() {
     let error = home.error(&["handoff", "dismiss"]);
     assert_eq!(error, "missing: nothing that a session left open is offered now");
     assert!(home.text(&["handoff", "show"]).contains("Mind the lock."));
+}
+
+#[test]
+fn a_session_that_a_write_begins_by_its_name_is_told() {
+    let home = Home::new();
+    for (session, words, told) in [
+        ("test:one", &["notepad", "show"][..], "the notepad is empty: nothing stands on it\n"),
+        (
+            "test:one",
+            &["note", "add", "a"],
+            "began session test:one: none was known by this name\n",
+        ),
+        ("test:one", &["note", "add", "b"], ""),
+        ("test:two", &["--json", "note", "add", "c"], ""),
+    ] {
+        let said = home.vade(&[&["--session", session][..], words].concat());
+        assert_eq!((said.code, said.err.as_str()), (0, told), "{words:?}");
+    }
 }
