@@ -8,7 +8,7 @@ use vademecum_core::error::Kind;
 use vademecum_core::session::Session;
 use vademecum_core::tokens::estimate;
 use vademecum_harness::transcript::{Format, Span};
-use vademecum_recap::{Section, State};
+use vademecum_recap::{Recap as Told, Section, State};
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -238,7 +238,7 @@ fn told(
     let mut commands = Commands::of(call);
     let budget = input.budget.unwrap_or(recaps::BUDGET);
     let made = digest.recap(variant, Some(&mut commands), (budget, &[]));
-    let mut recap = recaps::clean(made.recap);
+    let mut recap = with_room(recaps::clean(made.recap), budget)?;
     let rest_more = recaps::cut(&mut recap.rest, method);
     let mut output = Output {
         tokens: vademecum_recap::tokens(&recap.text),
@@ -269,9 +269,19 @@ fn told(
     Ok(output)
 }
 
+/// The recap; refused where the budget has no room for even one line of it.
+fn with_room(recap: Told, budget: usize) -> Result<Told, OpError> {
+    let Some(first) = recap.rest.first().filter(|_| recap.text.is_empty()) else { return Ok(recap) };
+    let least = vademecum_recap::tokens(first);
+    Err(OpError::usage(format!("a recap of this takes {least} tokens and more, {budget} given"))
+        .hint("give it a larger budget, or none"))
+}
+
 fn from(output: &Output, method: Method) -> String {
     let (from, Coverage { turns, facts, said, .. }) = (&output.transcript, &output.coverage);
-    format!("From {from}: {turns} turns, {said} of {facts} {}.", method.unit())
+    // Of sentences alone nothing is counted.
+    let counted = if *said == 0 { String::new() } else { format!(", {said} of {facts} {}", method.unit()) };
+    format!("From {from}: {turns} turns{counted}.")
 }
 
 fn is_markdown(input: &Input) -> bool {

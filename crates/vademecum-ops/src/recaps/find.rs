@@ -199,7 +199,7 @@ fn known(call: &Call<'_>) -> Result<Known, OpError> {
 /// Whether the call is about one session, not about any of its project.
 fn is_one_meant(call: &Call<'_>) -> bool {
     let clues = &call.caller.clues;
-    let is_told = clues.told.is_some() || !clues.is_person && clues.environment.is_some();
+    let is_told = clues.told.is_some() || clues.environment.is_some() || clues.fault.is_some();
     clues.named.is_some() || clues.at_work.is_some() || is_told
 }
 

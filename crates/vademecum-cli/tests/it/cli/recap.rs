@@ -43,6 +43,43 @@ fn without_a_path_it_takes_the_latest_of_the_project() {
     );
 }
 
+#[test]
+fn a_budget_without_room_for_a_line_is_refused() {
+    let home = Home::new();
+    for budget in ["0", "10"] {
+        assert_eq!(
+            home.error(&["recap", "--sample", "--budget", budget]),
+            format!("usage: a recap of this takes 11 tokens and more, {budget} given")
+        );
+    }
+}
+
+#[test]
+fn the_session_that_one_is_in_is_told_and_not_the_latest() {
+    let home = Home::new();
+    for (session, wish) in [("one", "Make refunds idempotent."), ("two", "Look for callers.")] {
+        let transcript = home.path(&format!("{session}.jsonl"));
+        let line = json!({"type": "user", "message": {"role": "user", "content": wish}});
+        std::fs::write(&transcript, format!("{line}\n")).expect("a transcript");
+        let event = json!({
+            "session_id": session, "transcript_path": transcript, "cwd": home.path("demo"),
+            "hook_event_name": "SessionStart", "source": "startup",
+        });
+        home.vade_reading(&event.to_string(), &["hook", "claude-code", "SessionStart"]);
+    }
+    for (session, told) in [("one", "Make refunds idempotent."), ("two", "Look for callers.")] {
+        let mut within = home.command(&["recap", "--format", "text"]);
+        let output = within.env("CLAUDE_CODE_SESSION_ID", session).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said, format!("Now:\n- Asked last: \"{told}\"\n"), "{output:?}");
+    }
+    let home = home.with("CLAUDE_CODE_SESSION_ID", "bad:id");
+    assert_eq!(
+        home.error(&["recap"]),
+        "usage: CLAUDE_CODE_SESSION_ID holds no id of a session: \"bad:id\" given"
+    );
+}
+
 /// A session of opencode as it is exported, with one wish of the user.
 fn session(id: &str, parent: Option<&str>, directory: &Path, wish: &str, at: i64) -> Value {
     json!({
