@@ -26,7 +26,7 @@ pub enum StoreError {
         waited: Duration,
     },
     /// The store is of an earlier schema, and bringing it on takes longer than this process has.
-    #[error("{UNMIGRATED}{found}: the next command or server brings it to {needed}")]
+    #[error("{UNMIGRATED}{found}: the next command or MCP server brings it to {needed}")]
     Unmigrated {
         /// The version found, as major.minor.
         found: String,

@@ -105,7 +105,7 @@ fn a_large_older_store_is_read_by_a_hook_and_left_to_who_has_time() {
     let refused = commit(&hook, Scope::Project(PROJECT), "2", std::slice::from_ref(&change));
     let error = refused.expect_err("no time");
     assert_eq!(error.kind(), Kind::Busy);
-    let said = "the store is of version 2.0: the next command or server brings it to 2.1";
+    let said = "the store is of version 2.0: the next command or MCP server brings it to 2.1";
     assert_eq!(error.to_string(), said);
     assert_eq!(entries(&hook), std::slice::from_ref(&old));
     assert!(!scene.path("backups/vade-2.0.db").exists());
