@@ -223,6 +223,9 @@ fn scan(bytes: &[u8], held: Held, found: &mut Vec<Found>) {
         if LONG <= end - start || bytes[start..end].iter().any(u8::is_ascii_digit) {
             word.look(bytes, looked, found);
             looked = end;
+        } else if let Some((kind, start, end)) = tokens::at(bytes, start) {
+            // Of thirty tokens one has no digit: what begins one tells.
+            found.push(Found { kind, span: start..end });
         }
         before = word;
     }

@@ -13,23 +13,24 @@ use super::value::{entropy, is_password, is_spelled_by_nobody, is_stand_in};
 /// Adds what options of commands are given.
 pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
     // Made for each text anew, they would take longer than to search most of them.
-    static OPTIONS: LazyLock<[Finder<'static>; 3]> =
-        LazyLock::new(|| [" --", " -p", " -a"].map(Finder::new));
+    static OPTIONS: LazyLock<[Finder<'static>; 4]> =
+        LazyLock::new(|| [" --", " -p", " -a", " -k"].map(Finder::new));
     let first = bytes.starts_with(b"-").then_some(0);
     let others = OPTIONS.iter().flat_map(|option| option.find_iter(bytes).map(|at| at + 1));
     for at in first.into_iter().chain(others) {
         found.extend(match bytes.get(at + 1) {
             Some(b'-') => long(bytes, at + 2),
-            Some(b'p' | b'a') => short(bytes, at),
+            Some(b'p' | b'a' | b'k') => short(bytes, at),
             Some(_) | None => None,
         });
     }
 }
 
-/// Adds what stands in quotes behind a password's name.
+/// Adds what stands in quotes behind a password's name, and what that is said to be.
 pub(super) fn look_for_words(bytes: &[u8], found: &mut Vec<Found>) {
     static PASSWORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssword "));
-    found.extend(PASSWORD.find_iter(bytes).filter_map(|at| quoted(bytes, at + 6)));
+    let found_at = |at| quoted(bytes, at + 6).or_else(|| told(bytes, at + 6));
+    found.extend(PASSWORD.find_iter(bytes).filter_map(found_at));
 }
 
 /// What the names of long options end in whose values are secret.
@@ -74,13 +75,31 @@ fn long(bytes: &[u8], at: usize) -> Option<Found> {
     is_secret.then_some(Found { kind, span })
 }
 
-/// Commands with a short option for their password, and whether a blank stands behind it.
-const COMMANDS: [(&str, u8, bool); 5] = [
-    ("mysql", b'p', false),
-    ("mysqldump", b'p', false),
-    ("mariadb", b'p', false),
-    ("sshpass", b'p', true),
-    ("redis-cli", b'a', true),
+/// A command with a short option for its password.
+struct Command {
+    /// Its words.
+    words: &'static [&'static str],
+    /// The option's letter.
+    letter: u8,
+    /// Whether a blank stands behind the option.
+    has_gap: bool,
+    /// Whether any word behind it is the password: others are spoken of with their option more often than they are used.
+    takes_any: bool,
+}
+
+const fn command(words: &'static [&'static str], letter: u8, has_gap: bool) -> Command {
+    Command { words, letter, has_gap, takes_any: words.len() == 1 }
+}
+
+const COMMANDS: [Command; 8] = [
+    command(&["mysql"], b'p', false),
+    command(&["mysqldump"], b'p', false),
+    command(&["mariadb"], b'p', false),
+    command(&["sshpass"], b'p', true),
+    command(&["redis-cli"], b'a', true),
+    command(&["docker", "login"], b'p', true),
+    command(&["podman", "login"], b'p', true),
+    command(&["openssl", "enc"], b'k', true),
 ];
 
 /// The password behind the short option at `at`.
@@ -90,14 +109,18 @@ fn short(bytes: &[u8], at: usize) -> Option<Found> {
     let is_called =
         |name: &str| line.split(|byte| !KEBAB.has(*byte)).any(|word| word == name.as_bytes());
     let has_gap = matches!(bytes.get(at + 2), Some(b' ' | b'\t'));
-    let is_meant = |(name, letter, gap): &(&str, u8, bool)| {
-        *letter == bytes[at + 1] && *gap == has_gap && is_called(name)
+    let is_meant = |it: &&Command| {
+        it.letter == bytes[at + 1]
+            && it.has_gap == has_gap
+            && it.words.iter().all(|word| is_called(word))
     };
-    COMMANDS.iter().find(|it| is_meant(it))?;
+    let command = COMMANDS.iter().find(is_meant)?;
     let Value { span, .. } = value(bytes, at + 2)?;
     let text = &bytes[span.clone()];
-    // The command says that it is one: any word will do.
-    let is_secret = (4..=200).contains(&text.len()) && text[0] != b'-' && !is_stand_in(text);
+    let is_secret = (4..=200).contains(&text.len())
+        && text[0] != b'-'
+        && !is_stand_in(text)
+        && (command.takes_any || is_password(text, true));
     is_secret.then_some(Found { kind: "password", span })
 }
 
@@ -106,6 +129,19 @@ fn quoted(bytes: &[u8], at: usize) -> Option<Found> {
     bytes.get(at + 1).filter(|byte| b"\"'`\\".contains(byte))?;
     let Value { span, is_quoted } = value(bytes, at)?;
     let is_secret = is_quoted && is_password(&bytes[span.clone()], true);
+    is_secret.then_some(Found { kind: "password", span })
+}
+
+/// The word that a sentence says a password to be, whose name ends at `at`.
+fn told(bytes: &[u8], at: usize) -> Option<Found> {
+    bytes.get(at..at + 4).filter(|word| word == b" is ")?;
+    let Value { mut span, is_quoted } = value(bytes, at + 3)?;
+    if !is_quoted {
+        // The sentence goes on, or ends.
+        let is_mark = |byte: &&u8| b",.:;".contains(byte);
+        span.end -= bytes[span.clone()].iter().rev().take_while(is_mark).count();
+    }
+    let is_secret = is_password(&bytes[span.clone()], is_quoted);
     is_secret.then_some(Found { kind: "password", span })
 }
 

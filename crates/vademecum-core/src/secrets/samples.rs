@@ -125,6 +125,10 @@ fn others(chance: &mut Chance) -> Vec<Sample> {
         format!("<add key=\"ClearTextPassword\" value=\"{password}\" />"),
     );
     add("password", password.clone(), format!("sshpass -p {password} ssh shop"));
+    let login = format!("docker login -u me -p {password} registry.test");
+    add("password", password.clone(), login);
+    let cipher = format!("openssl enc -aes-256-cbc -k {password} -in a");
+    add("password", password.clone(), cipher);
     let value = chance.run(ALNUM, 32);
     add("cookie", value.clone(), format!("Cookie: theme=dark; sid={value}; a=b"));
     add("generic-secret", value.clone(), format!("deploy --api-key {value} --now"));

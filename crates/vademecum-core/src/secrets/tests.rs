@@ -179,6 +179,10 @@ fn options_and_random_words_are_found() {
     let gone = stand_in("password");
     check(&format!("mysql -uroot -p{password} x"), &format!("mysql -uroot -p{gone} x"));
     check(&format!("redis-cli -a '{password}' x"), &format!("redis-cli -a '{gone}' x"));
+    check(&format!("docker login -u a -p {password}"), &format!("docker login -u a -p {gone}"));
+    check(&["docker login -p hunter2", "secret x"].concat(), &format!("docker login -p {gone} x"));
+    check(&format!("openssl enc -k {password} -d"), &format!("openssl enc -k {gone} -d"));
+    check(&format!("The password is {password} now"), &format!("The password is {gone} now"));
     check(&format!("x --password {password}"), &format!("x --password {gone}"));
     check(&["wget --password=Rwx7", "iPqJNI x"].concat(), &format!("wget --password={gone} x"));
     check(&["password: J2TO", "XbKyadVw"].concat(), &format!("password: {gone}"));
@@ -191,6 +195,9 @@ fn options_and_random_words_are_found() {
         "cargo install --token $CRATES_TOKEN",
         "x --password-stdin < file-2.txt",
         "tar -pxf a1.tar; mysql -p shop",
+        "docker run -p 8080:80 x; ssh login@host -p 2222",
+        "docker login with -p is told to all; openssl enc -k likewise",
+        "the password is base64-encoded, the other password is sha256 of it",
         "| password | the user's own, 8 to 64 signs |",
         "password=*** host=db-1.example",
         "user=*** password=**** next1!abc",
@@ -340,3 +347,11 @@ const PIECES: &[&str] = &[
     "| ",
     "--token ",
 ];
+
+#[test]
+fn a_token_without_a_digit_is_found() {
+    let gone = stand_in("gitlab-token");
+    let token = ["glpat-aBxdEfGhIj", "KlMnOpQrSt"].concat();
+    check(&format!("GITLAB={token} x"), &format!("GITLAB={gone} x"));
+    check("glpat-aaaaaaaaaaaaaaaaaaaa", "glpat-aaaaaaaaaaaaaaaaaaaa");
+}
