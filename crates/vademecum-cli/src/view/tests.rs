@@ -90,7 +90,10 @@ fn timeline() -> State {
             text("Make refunds\nidempotent."),
         ),
         row(&["11-26 16:40", "compaction", "The user wants refunds."], compaction),
-        row(&["11-26 16:41", "context", "SessionStart: arrived whole, 479 units"], text("vade: …")),
+        row(
+            &["11-26 16:41", "context", "SessionStart: arrived whole, 479 characters"],
+            text("vade: …"),
+        ),
         row(&["11-26 16:42", "sub-agent", "752d4c1e/a1: Explore: Find callers"], agent),
     ];
     on(Tab::Timeline, list(&["WHEN", "WHAT", ""], rows))

@@ -72,7 +72,7 @@ impl Part for Agents {
         let why = if self.want(form) <= room {
             "all of them".to_owned()
         } else {
-            format!("shorter: it wants {} units and gets {room}", self.want(form))
+            format!("shorter: it wants {} characters and gets {room}", self.want(form))
         };
         Fitted { text, shown, why }
     }

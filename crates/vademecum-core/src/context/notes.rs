@@ -67,7 +67,7 @@ impl Listing {
             return "all of them".to_owned();
         }
         let (n_read, want) = (self.entries.len(), self.want(form));
-        format!("cut: the {n_read} that were read want {want} units and get {room}")
+        format!("cut: the {n_read} that were read want {want} characters and get {room}")
     }
 
     // Of those that say that some are left out, the longest says it of one.

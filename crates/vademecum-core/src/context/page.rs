@@ -140,7 +140,8 @@ impl<'a> Stored<'a> {
     ) -> Fitted {
         let body = gap.map_or_else(|| self.shown(part, form), |gap| self.parted(part, gap, form));
         let text = format!("{HEADER}\n{body}\n{marker}").trim_end_matches('\n').to_owned();
-        let why = format!("cut: it wants {} units and gets {room}, {}", self.want, self.form());
+        let why =
+            format!("cut: it wants {} characters and gets {room}, {}", self.want, self.form());
         Fitted { text, shown, why }
     }
 
@@ -273,7 +274,7 @@ impl Part for Stored<'_> {
             return Fitted { text: whole.clone(), shown: self.of(), why };
         }
         self.cut(room, form).unwrap_or_else(|| {
-            let why = format!("no room: it wants {} units and gets {room}", self.want);
+            let why = format!("no room: it wants {} characters and gets {room}", self.want);
             Fitted { text: String::new(), shown: 0, why }
         })
     }

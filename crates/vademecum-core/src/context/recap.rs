@@ -120,9 +120,9 @@ impl Part for Told {
             None => self.cut(room, form),
         };
         let why = match shown {
-            0 => format!("no room: it wants {} units and gets {room}", self.want(form)),
+            0 => format!("no room: it wants {} characters and gets {room}", self.want(form)),
             _ if self.want(form) <= room => "whole".to_owned(),
-            _ => format!("shorter: it wants {} units and gets {room}", self.want(form)),
+            _ => format!("shorter: it wants {} characters and gets {room}", self.want(form)),
         };
         Fitted { text, shown: shown.min(self.of()), why }
     }

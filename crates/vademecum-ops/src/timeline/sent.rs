@@ -85,7 +85,7 @@ fn told(
         None if call.now().since(at) < PENDING_MS => Arrival::Pending,
         None => Arrival::Missing,
     };
-    let text = format!("{}: {}, {} units", sent.event, arrival.words(), sent.units);
+    let text = format!("{}: {}, {} characters", sent.event, arrival.words(), sent.units);
     Some((
         at,
         Event {
