@@ -9,7 +9,7 @@ use vademecum::ops::{OpError, Reply, World};
 
 use self::rows::Rows;
 use super::manifest::Records;
-use super::{End, ask};
+use super::{End, ask, short};
 
 /// What a person asked for.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ impl Uninstall {
         if !self.is_purge {
             records.save(&manifest)?;
         }
-        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell(&rows)))
+        Ok(rows.reply(home, End::Done, self.is_sure, &self.farewell(&rows, world)))
     }
 
     fn question(&self) -> String {
@@ -69,7 +69,7 @@ impl Uninstall {
         }
     }
 
-    fn farewell(&self, rows: &Rows) -> String {
+    fn farewell(&self, rows: &Rows, world: &World) -> String {
         let title = self.harness.title();
         let but = if rows.leave_changes() { " but for what you changed" } else { "" };
         if self.is_purge {
@@ -79,9 +79,10 @@ impl Uninstall {
             )
         } else {
             let rest = if rows.removes_program() {
-                "what stays is there when vade is installed again, and yours to delete"
+                let folder = short(&world.folders.data, &world.folders.home);
+                format!("what it kept stays in {folder}, for a later install or for you to delete")
             } else {
-                "vade uninstall --purge erases what stays"
+                "vade uninstall --purge erases what stays".to_owned()
             };
             format!("vade is out of {title}{but}; restart what runs; {rest}")
         }
