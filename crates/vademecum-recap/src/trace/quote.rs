@@ -11,6 +11,9 @@ pub(super) struct Quote(Vec<Vec<String>>);
 /// What stands before steps, each of which was a call of its own.
 const STEPS: &str = "Last steps:";
 
+/// What stands before files, of which each was changed in a place of its own.
+const FILES: &[&str] = &["Not committed:", "Committed: in "];
+
 /// What recaps put before quotes.
 const LABELS: &[&str] = &[
     "Asked first:",
@@ -65,6 +68,9 @@ impl Quote {
         let mut plain = text.lines().map(without_label).collect::<Vec<_>>().join("\n");
         if text.contains(STEPS) {
             plain = plain.replace("edited ", "\n");
+        }
+        if FILES.iter().any(|label| text.trim_start_matches("- ").starts_with(label)) {
+            plain = plain.replace([',', ';', ' '], "\n");
         }
         for words in BETWEEN {
             plain = plain.replace(words, "\n");
@@ -247,6 +253,10 @@ mod tests {
             "make test\nok",
             Some("make test\nok"),
         );
+        let files = "Not committed: src/a.rs; in crates/pay/ src/key.rs, src/map_of_keys.rs";
+        let longest = Quote::new(files).and_then(|it| it.longest()).expect("several");
+        let file = "crates/pay/src/map_of_keys.rs";
+        assert_eq!(longest.find(file, &[]).map(|at| &file[at]), Some("src/map_of_keys.rs"));
         check("入账本", "写入账本。", Some("入账本"));
         check("Größe", "die GRÖSSE, die GRÖẞE", Some("GRÖẞE"));
         assert_eq!(Quote::new("- … `**`"), None);
