@@ -564,3 +564,13 @@ fn an_option_is_told_with_the_words_that_choose_it() {
     ];
     check_untold(turns, " → ");
 }
+
+#[test]
+fn a_question_that_was_answered_is_told_no_more() {
+    let answer = said("The ledger keeps fifty of them.");
+    let asks = |text: &str| [vec![asked(text), answer.clone()], later()].concat();
+    check_untold(asks("How many refunds does the ledger keep?"), "How many");
+    // Some orders look like questions.
+    let order = "Can you write the refunds of the ledger into a table of the shop?";
+    assert!(about(asks(order)).text.contains(order));
+}
