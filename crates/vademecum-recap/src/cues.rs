@@ -375,6 +375,16 @@ static UNDER_WAY: Cues = Cues::new(
     läuft noch|warte noch|en cours|j'attends|还在|仍在|等待|まだ実行中|待って",
 );
 
+/// Whether a sentence tells what was kept in the memory: whether that came about the memory itself knows.
+pub(crate) fn is_of_memory(text: &str) -> bool {
+    has_any(&low(text), &KEPT)
+}
+
+/// By what one is known.
+static KEPT: Cues = Cues::new(
+    "to the notepad|in the notepad|on the notepad|the notepad is|the notepad now|the notepad with|my notepad|to my notes|in my notes|to vade's notes|vade note",
+);
+
 /// By what a sentence is known to tell that something was tried and given up.
 pub(crate) static GIVEN_UP: Cues = Cues::new(
     "gave up|given up|giving up|abandoned|reverted|rolled back|backed out|dead end|didn't work|\

@@ -9,7 +9,7 @@ use super::clip::cost;
 use super::prose::{PUT, SAID, failures, is_failing, is_told, matter};
 use super::said::Said;
 use crate::cues::{
-    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_waiting,
+    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_of_memory, is_waiting,
 };
 use crate::digest::{Digest, QuickMap, QuickSet, low};
 use crate::rank::{names, worths};
@@ -416,7 +416,7 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
         || all.step(it) == Some(Step::Over)
-        || (it.source == Source::Said && is_waiting(&it.text))
+        || (it.source == Source::Said && (is_waiting(&it.text) || is_of_memory(&it.text)))
 }
 
 /// Whether the agent thinks better of it with its next sentence.
@@ -434,7 +434,8 @@ fn is_of_one(it: &Statement, other: &Statement) -> bool {
 /// Whether a sentence of a message says something, be it only what the agent is about to do.
 pub(super) fn is_telling(it: &Statement) -> bool {
     let least = if it.is_narration { 5 } else { 3 };
-    it.source == Source::Said && !it.is_heading && least <= it.words.len()
+    let is_told = !it.is_heading && least <= it.words.len() && !is_of_memory(&it.text);
+    it.source == Source::Said && is_told
 }
 
 /// Whether a sentence is part of the question that is told with the last request.

@@ -13,13 +13,12 @@ use crate::fact::Kind;
 pub(super) const FILES: usize = 10;
 const COMMANDS: usize = 3;
 
-/// Adds as many of the changed files and of the commands as there is room for, but for those that `known` names.
+/// Adds as many of the changed files, with how many are left, and of the commands as there is room for, but for those that `known` names.
 pub(super) fn add(digest: &Digest, known: &str, sections: &mut Vec<Section>, budget: usize) {
     let is_new = |id: &FactId, text: &str| !names(text, &digest.ledger.entry(*id).text);
     let mut files = last_edited(digest);
     files.retain(|id| is_new(id, known));
-    files.truncate(FILES);
-    fit(sections, budget, files.len(), |n| (Part::Edited, of_files(digest, &files[..n])));
+    fit(sections, budget, files.len().min(FILES), |n| (Part::Edited, of_files(digest, &files, n)));
     let told = text(sections);
     let mut commands = last_run(digest);
     commands.retain(|id| is_new(id, known) && is_new(id, &told));
@@ -124,20 +123,28 @@ fn last_run(digest: &Digest) -> Vec<FactId> {
 }
 
 /// The files that were changed: those that are not committed, those that are, then those that are nobody's to commit.
-fn of_files(digest: &Digest, files: &[FactId]) -> Vec<String> {
+fn of_files(digest: &Digest, files: &[FactId], most: usize) -> Vec<String> {
     let mut lists =
-        [("Not committed: ", Vec::new()), ("Committed: ", Vec::new()), ("", Vec::new())];
-    for id in files {
+        [("Not committed: ", Vec::new(), 0), ("Committed: ", Vec::new(), 0), ("", Vec::new(), 0)];
+    for (n, id) in files.iter().enumerate() {
         let entry = digest.ledger.entry(*id);
         let is_back = matches!(entry.fate.as_deref(), Some(PUT_BACK | STASHED));
         // One that was made and deleted may never have been in a commit.
         let is_gone = entry.fate.is_some() && !entry.is_uncommitted();
         let is_nobodys = !entry.is_of_project() || is_back || is_gone;
         let list = if is_nobodys { 2 } else { usize::from(!entry.is_uncommitted()) };
-        lists[list].1.push(changed(entry));
+        if n < most {
+            lists[list].1.push(changed(entry));
+        } else {
+            lists[list].2 += 1;
+        }
     }
-    let told = lists.into_iter().filter(|(_, files)| !files.is_empty());
-    told.map(|(title, files)| format!("{title}{}", by_folder(&files))).collect()
+    let told = lists.into_iter().filter(|(_, files, _)| !files.is_empty());
+    let line = |(title, files, n_left): (&str, Vec<String>, usize)| {
+        let left = if n_left == 0 { String::new() } else { format!(" and {n_left} more") };
+        format!("{title}{}{left}", by_folder(&files))
+    };
+    told.map(line).collect()
 }
 
 /// A file with what became of it.

@@ -182,7 +182,11 @@ impl Commits {
         // Behind `;` and `|` the exit code is another's, and behind `||`, which parts twice, nobody knows whether it ran.
         let is_certain = is_ok
             && parts[..at].iter().all(|part| !part.is_empty())
-            && parts[at + 1..].iter().all(|part| part.starts_with('&'));
+            && parts[at + 1..]
+                .iter()
+                // Behind a here-document stands what closes its quotes.
+                .filter(|part| !matches!(part.trim(), ")\"" | ")"))
+                .all(|part| part.starts_with('&'));
         let branch = self.branch.clone().unwrap_or_default();
         (is_certain || hash.is_some()).then(|| Committed {
             hash: hash.unwrap_or_default().to_owned(),
@@ -381,6 +385,7 @@ mod tests {
                 &["3b3782d|one"],
             ),
             ("git commit -qm 'one'; ls", "", true, &[]),
+            ("rtk git commit -m \"$(cat <<'EOF'\none\n\ntwo\nEOF\n)\"", "ok", true, &["|one"]),
             ("git commit -qm 'one' | tail", "", true, &[]),
             ("make || git commit -qm 'one'", "", true, &[]),
             ("git commit -qm 'one'", "nothing to commit", false, &[]),

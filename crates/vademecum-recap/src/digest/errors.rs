@@ -83,5 +83,8 @@ pub(super) fn tells_an_error(line: &str) -> bool {
         return false;
     }
     let low = clip_to(line, 400).to_ascii_lowercase();
-    is_of_place(line) || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
+    let is_marked = line.trim_start().starts_with(['❌', '✗', '✖', '✘']);
+    is_marked
+        || is_of_place(line)
+        || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
 }

@@ -166,6 +166,9 @@ pub(crate) fn before_pasted(text: &str) -> String {
     if own.is_empty() || text.ends_with(&own) { own } else { format!("{own} …") }
 }
 
+/// Marks beyond ASCII that open what people say.
+const SPOKEN: &str = "“”„‘’‚«»‹›¿¡「『（《〈【–—…•·→";
+
 /// Whether a line is a row of a table, a line of a diff or a log, a quote, an element, a stack frame.
 fn is_pasted(line: &str) -> bool {
     let line = line.trim();
@@ -174,8 +177,12 @@ fn is_pasted(line: &str) -> bool {
         .split(' ')
         .take(4)
         .any(|word| 2 == word.get(..8).unwrap_or_default().matches(':').count());
+    // Programs draw a picture before what they print.
+    let is_drawn =
+        line.starts_with(|c: char| !c.is_ascii() && !c.is_alphanumeric() && !SPOKEN.contains(c));
     is_frame
         || is_log
+        || is_drawn
         || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
 }
 

@@ -184,8 +184,11 @@ impl Work {
                 made.target.get_or_insert(id);
             }
             Action::Edited { path } | Action::Wrote { path, .. } => {
-                self.last_edit = self.n_calls;
                 let Some(id) = path_id(ledger, path, voice) else { return };
+                // What lies elsewhere is checked by nothing here.
+                if ledger.entry(id).is_of_project() {
+                    self.last_edit = self.n_calls;
+                }
                 ledger.written(id);
                 made.edited.push(id);
             }

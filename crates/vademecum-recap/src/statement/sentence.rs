@@ -16,7 +16,8 @@ pub(crate) fn each(text: &str, parted: usize, mut found: impl FnMut(&str, bool))
             is_code = !is_code;
             continue;
         }
-        let is_rule = !line.contains(char::is_alphanumeric);
+        // `::git-stage{…}` is for the program that shows the message.
+        let is_rule = !line.contains(char::is_alphanumeric) || line.starts_with("::");
         if is_code || is_rule {
             continue;
         }
@@ -87,7 +88,7 @@ fn is_glued(line: &str, at: usize) -> bool {
     // Within a word only what is no part of a name: `hasNext` is one.
     let openings = match line.as_bytes()[at - 1] {
         b'.' | b'!' | b'?' | b':' | b')' => GLUED,
-        byte if byte.is_ascii_lowercase() => &GLUED[..4],
+        byte if byte.is_ascii_alphanumeric() => &GLUED[..4],
         _ => return false,
     };
     openings.iter().any(|opening| line[at..].starts_with(opening))
@@ -204,8 +205,11 @@ fn without_lead(text: &str) -> &str {
     while let Some((word, behind)) = rest.split_once(' ') {
         let bare = word.trim_end_matches([',', '.', '!', ':']);
         let is = |leads: &[&str]| leads.iter().any(|lead| lead.eq_ignore_ascii_case(bare));
-        // `Good. The key …` says nothing of the key, `Good keys …` does.
-        if behind.len() < 20 || !(is(LEADS) || bare != word && is(PRAISE)) {
+        // `Good. The key …` says nothing of the key, `Good keys …` does, and `Now that …` opens a clause.
+        if behind.len() < 20
+            || behind.starts_with("that ")
+            || !(is(LEADS) || bare != word && is(PRAISE))
+        {
             break;
         }
         rest = behind.trim_start();
@@ -239,6 +243,15 @@ mod tests {
             ],
         );
         check("修复了。继续", &["修复了。", "继续"]);
+        check(
+            "It passes the ID.Let me read it whole.",
+            &["It passes the ID.", "Let me read it whole."],
+        );
+        check(
+            "Now that the key is parsed, it is stored.",
+            &["Now that the key is parsed, it is stored."],
+        );
+        check("::git-stage{cwd=\"/home/dev\"}", &[]);
     }
 
     #[test]

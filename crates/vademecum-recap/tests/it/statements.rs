@@ -232,6 +232,9 @@ const JAPANESE: &[&str] = &[
 
 #[test]
 fn lines_that_a_program_printed_are_not_told_as_words_of_the_user() {
+    let pasted =
+        "The build of the shop stops here:\n🔄 Change detected in shop.tsx\n✅ Rebuild complete";
+    check_untold(vec![asked(pasted), said("It stops no more.")], "Rebuild");
     let log = "2026-11-22T10:00:01Z WARN shop::pay::Retry key=rk_1 order=42 took=1.2s";
     let asks = [asked(&format!("It fails like this, see the retry:\n{log}")), said("I see it.")];
     let recap = about(asks.into());
@@ -456,6 +459,7 @@ fn what_passed_is_told_and_whether_it_was_before_the_last_edits() {
     let passed = passed.replace("passed →", "passed, before the last edits →");
     assert_eq!(told(&turns, Part::Done)[1], passed);
     turns.extend([ran("5", "cd shop && cargo test -p pay | tail -3"), answered("5", true, "FAIL")]);
+    turns.push(said("It fails."));
     assert_eq!(told(&turns, Part::Done), [pull, "Change: One key"]);
 }
 
