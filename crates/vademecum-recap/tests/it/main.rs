@@ -1,6 +1,7 @@
 //! Tests of the recap through its public functions.
 
 mod background;
+mod files;
 mod past;
 mod plan;
 mod promises;

@@ -596,23 +596,3 @@ fn the_last_request_and_the_first_stand_beside_notes_on_the_same() {
         assert_eq!(flat.matches("Asked first: \"Customers get 429").count(), 1, "{text}");
     }
 }
-
-/// What an agent says that it saved may not have been, and what is there stands beside the recap.
-#[test]
-fn what_the_agent_says_of_its_memory_is_not_told() {
-    let claimed = "I saved the key of the refund to the notepad, and it is at rev 13 now.";
-    let turns = [asked("Go on with the key."), said("The key is parsed once."), said(claimed)];
-    let text = digest(&turns).recap(1_000).text;
-    assert!(text.contains("parsed once") && !text.contains("rev 13"), "{text}");
-}
-
-/// A list that has no room says how much of it is left out.
-#[test]
-fn of_many_files_it_is_told_how_many_more_there_are() {
-    let files: Vec<String> = (10..30).map(|n| format!("src/part_{n}/key.rs")).collect();
-    let mut turns = vec![asked("Go on with the key.")];
-    turns.extend(files.iter().flat_map(|file| [edited("1", file, ""), answered("1", true, "")]));
-    turns.push(said("All of the parts have keys now."));
-    let text = digest(&turns).recap(1_000).text.replace('\n', " ");
-    assert!(text.contains("in src/ part_29/key.rs,") && text.ends_with("and 10 more"), "{text}");
-}
