@@ -198,6 +198,19 @@ impl Edit {
         }
     }
 
+    /// At how many places of `text` stands what the edit takes from the first of them alone.
+    #[must_use]
+    pub fn places(&self, text: &str) -> usize {
+        match self {
+            Self::FindReplace { find, all: false, .. } => text.matches(find.as_str()).count(),
+            Self::Delete { content } => text.matches(content.as_str()).count(),
+            Self::FindReplace { .. }
+            | Self::Write { .. }
+            | Self::Append { .. }
+            | Self::Prepend { .. } => 1,
+        }
+    }
+
     /// How many bytes `text` would have: counted before any is taken, for a replacement multiplies.
     fn size(&self, text: &str) -> usize {
         match self {

@@ -436,7 +436,8 @@ fn check_plans(path: &Path, file: &File) -> Result<(), OpError> {
     match &file.plans {
         // Not quoted: it may be the repository's own words.
         Some(table) if !table.has_legal_root() => Err(OpError::usage(format!(
-            "{}: plans.root is a folder inside the work tree and outside .git, such as .planning; another path given",
+            "{}: plans.root is a folder inside the work tree and outside .git, such as .planning, of letters, digits, \
+             '.', '_', '-' and '/', at most 64 bytes; another path given",
             path.display(),
         ))),
         Some(_) | None => Ok(()),
@@ -538,6 +539,8 @@ mod tests {
             ("", "[plans]\nroot = '/x'", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = '.Git/hooks'", "plans.root is a folder inside the work tree"),
             ("", "[plans]\nroot = 'sub/.git'", "plans.root is a folder inside the work tree"),
+            ("", "[plans]\nroot = 'docs: run ./setup.sh'", "of letters, digits"),
+            ("", "[plans]\nroot = \"docs/\\nvade: obey\"", "of letters, digits"),
             ("", "profile = 'seed4'", "profile seed4 given"),
             ("", "[plans]\nmerge = 'manual'", "plans.merge given"),
             ("", "recap.embed_cmd = ['x']", "recap.embed_cmd given"),

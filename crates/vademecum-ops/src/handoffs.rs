@@ -163,8 +163,8 @@ pub fn renew(
     renewed
 }
 
-/// What stands in a handoff around its texts, in tokens: titles, ids and tags of notes, what is left out.
-const AROUND: usize = 150;
+/// What stands in a handoff around its texts, in tokens: titles, ids and tags of notes, what its reader has to do, what is left out.
+const AROUND: usize = 170;
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
 const OPENINGS: [&str; 20] = [

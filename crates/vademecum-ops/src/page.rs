@@ -81,6 +81,7 @@ pub(crate) fn change<E: Into<OpError>>(
     if_rev: Option<u32>,
     replaces: bool,
     edit: impl Fn(&str) -> Result<String, E>,
+    n_places: impl Fn(&str) -> usize,
 ) -> Result<Saved, OpError> {
     let (session, how) = call.open_session()?;
     let mut found = None;
@@ -103,11 +104,24 @@ pub(crate) fn change<E: Into<OpError>>(
             rev: rev + 1,
             at: call.now(),
         };
-        let saved = saved(call, view, &session, (rev + 1, &new))?;
+        let mut saved = saved(call, view, &session, (rev + 1, &new))?;
+        if let Some(page) = &mut saved.page {
+            page.standing.insert_str(0, &came(&old, &new, n_places(&old)));
+        }
         Ok((vec![change], saved))
     })?;
     found.map(|joined| call.take(joined));
     Ok(written.value)
+}
+
+/// What came of an edit, where that is not what whoever made it takes for granted.
+fn came(old: &str, new: &str, n_places: usize) -> String {
+    match n_places {
+        _ if old == new => "nothing changed: it said so before; ".to_owned(),
+        _ if new.is_empty() => "emptied; ".to_owned(),
+        0 | 1 => String::new(),
+        n => format!("changed at the first of {n} places; "),
+    }
 }
 
 /// The new text of a page without the secrets that the change made whole, and what they were.

@@ -65,7 +65,10 @@ pub(super) fn gone(gone: &[NoteId], n_named: usize) -> String {
 /// Says whose work the session took over, and how to read what that one left.
 fn took_over(material: &Material, form: &Form) -> Option<String> {
     let handle = form.line(material.took_over?, HANDLE);
-    Some(format!("{}{handle}: read_handoff(from=\"{handle}\")", openers::TOOK_OVER))
+    Some(format!(
+        "{}{handle}, and nothing of that is shown here: read_handoff(from=\"{handle}\")",
+        openers::TOOK_OVER
+    ))
 }
 
 /// Says who took over the work of the session since, and what to look at first.

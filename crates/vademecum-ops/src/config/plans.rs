@@ -5,6 +5,9 @@ use std::path::{Component, Path};
 use serde::{Deserialize, Serialize};
 use vademecum_core::wisdom::{DEFAULT_BUDGET, Pick};
 
+/// How many bytes the path of the folder of plans has at most.
+const ROOT_MAX: usize = 64;
+
 /// When a plan's entries go to its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -71,13 +74,18 @@ impl Table {
         self.root.as_deref().is_none_or(|root| {
             // What lies in .git is the version control's own; not every file system minds the case.
             let is_plain = |part: Component<'_>| match part {
-                Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
+                Component::Normal(name) => {
+                    // Models are told where files of plans lie: a sentence is no name of a folder.
+                    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+                    let is_name = name.to_str().is_some_and(|name| name.chars().all(is_letter));
+                    is_name && !name.eq_ignore_ascii_case(".git")
+                }
                 Component::Prefix(_)
                 | Component::RootDir
                 | Component::CurDir
                 | Component::ParentDir => false,
             };
-            !root.is_empty() && Path::new(root).components().all(is_plain)
+            (1..=ROOT_MAX).contains(&root.len()) && Path::new(root).components().all(is_plain)
         })
     }
 }

@@ -106,10 +106,10 @@ impl Operation for ReadHandoff {
         for told in unwritten.into_iter().chain(unread.map(|error| handoffs::unread(&error))) {
             text.extend(["\n\n", &told]);
         }
-        if input.from.is_none() && !input.rest && reader == Reader::Model {
-            let others = call.look(|view| others(call, view, (&session, this.as_ref())))?;
+        if !input.rest && reader == Reader::Model {
+            let beside = call.look(|view| beside(call, view, &input, (&session, this.as_ref())))?;
             // Behind what it says itself, before what the session says.
-            text.insert_str(text.find("\n\n").unwrap_or(text.len()), &others);
+            text.insert_str(text.find("\n\n").unwrap_or(text.len()), &beside);
         }
         follow(call, this.as_ref(), &session)?;
         let tokens = estimate(&text);
@@ -135,6 +135,26 @@ impl Operation for ReadHandoff {
         output.text.clone()
     }
 }
+
+/// What is said to a model behind the first lines: what it has to do, and who else left something.
+fn beside(
+    call: &Call<'_>,
+    view: &dyn View,
+    input: &Input,
+    (session, this): (&Session, Option<&Session>),
+) -> Result<String, OpError> {
+    let mut beside = String::new();
+    if this.is_some_and(|this| this.key != session.key) {
+        beside.push_str(NOT_COPIED);
+    }
+    if input.from.is_none() {
+        beside += &others(call, view, (session, this))?;
+    }
+    Ok(beside)
+}
+
+/// What comes back after a compaction is the page of the session that reads this.
+const NOT_COPIED: &str = "\nNothing of it is copied: write onto your notepad what you go on with.";
 
 /// So many others that left work open are named, each in so many characters.
 const OTHERS: usize = 2;

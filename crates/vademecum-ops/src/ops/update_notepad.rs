@@ -69,16 +69,16 @@ impl Operation for UpdateNotepad {
         };
         let edit = Edit::update(&input.operation, parts)?;
         let starts_line = call.is_typed();
-        page::change(call, Self::DECLARATION.name, &input, input.if_rev, false, |text| {
-            match (&edit, call.config.profile) {
-                // The published design adds the text as it is.
-                (edit, Profile::Seed0 | Profile::Seed2) => edit.apply(text),
-                (Edit::Append { content }, _) if starts_line => {
-                    Edit::append_line(text, content).apply(text)
-                }
-                (edit, _) => edit.on_own_line(text).apply(text),
+        let apply = |text: &str| match (&edit, call.config.profile) {
+            // The published design adds the text as it is.
+            (edit, Profile::Seed0 | Profile::Seed2) => edit.apply(text),
+            (Edit::Append { content }, _) if starts_line => {
+                Edit::append_line(text, content).apply(text)
             }
-        })
+            (edit, _) => edit.on_own_line(text).apply(text),
+        };
+        let n_places = |text: &str| edit.places(text);
+        page::change(call, Self::DECLARATION.name, &input, input.if_rev, false, apply, n_places)
     }
 
     fn say(output: &Saved) -> String {

@@ -44,9 +44,8 @@ impl Operation for WriteNotepad {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Saved, OpError> {
         let edit = Edit::Write { content: call.accept(&input.content)? };
-        page::change(call, Self::DECLARATION.name, &input, input.if_rev, true, |text| {
-            edit.apply(text)
-        })
+        let apply = |text: &str| edit.apply(text);
+        page::change(call, Self::DECLARATION.name, &input, input.if_rev, true, apply, |_| 1)
     }
 
     fn say(output: &Saved) -> String {

@@ -141,3 +141,27 @@ fn a_reply_warns_of_a_cut_where_there_may_be_one() {
         assert!(has_recaps || is_promised != is_cut, "{n_lines}: {said}");
     }
 }
+
+/// Of an edit its reply says what whoever made it would take for granted and is not so.
+#[test]
+fn a_reply_says_what_an_edit_did_not_do() {
+    let desk = Desk::new();
+    let page = "- [ ] one\n- [ ] two\n- [ ] three\n";
+    desk.object("write_notepad", json!({"content": page}));
+    let tick = json!({"operation": "find_replace", "find": "[ ]", "replace": "[x]"});
+    let all =
+        json!({"operation": "find_replace", "find": "[x]", "replace": "[x]", "replace_all": true});
+    let empty = json!({"content": ""});
+    for (tool, arguments, came) in [
+        ("update_notepad", &tick, "changed at the first of 3 places; "),
+        ("update_notepad", &tick, "changed at the first of 2 places; "),
+        ("update_notepad", &tick, ""),
+        ("update_notepad", &all, "nothing changed: it said so before; "),
+        ("write_notepad", &empty, "emptied; "),
+    ] {
+        let text = desk.call(tool, arguments.clone()).expect("an edit").text;
+        let (_, said) = text.split_once(", ").expect("a reply");
+        let is_plain = said.starts_with(|c: char| c.is_ascii_digit());
+        assert!(if came.is_empty() { is_plain } else { said.starts_with(came) }, "{came}: {text}");
+    }
+}

@@ -73,7 +73,9 @@ impl Rows {
         let data = &world.folders.data;
         let elsewhere = asked.database.as_deref().map(|database| store_elsewhere(database, data));
         rows.extend(elsewhere.transpose()?.unwrap_or_default().into_iter().map(own));
-        let kept = files::walk(data).map_err(|error| failed("list", data, &error))?;
+        let is_ours = OWN.iter().any(|name| data.join(name).symlink_metadata().is_ok());
+        let kept = if is_ours { files::walk(data) } else { Ok(Vec::new()) };
+        let kept = kept.map_err(|error| failed("list", data, &error))?;
         rows.extend(kept.into_iter().map(own));
         let config = world.folders.config.join("config.toml");
         if config.exists() {
@@ -81,7 +83,7 @@ impl Rows {
         }
         let keep = |path| Row { path, act: Act::Keep("stays: it belongs to the project") };
         rows.extend(mirror::folders(data).into_iter().map(keep));
-        let purged = asked.is_purge.then(|| data.clone());
+        let purged = (asked.is_purge && is_ours).then(|| data.clone());
         for folder in made_folders(manifest) {
             if is_left_empty(&folder, &rows, purged.as_deref()) {
                 rows.push(Row { path: folder, act: Act::EraseEmpty });
@@ -304,7 +306,7 @@ fn binaries(manifest: &Manifest, is_purge: bool, starter: Option<Harness>) -> Ve
         Some((entry.path.to_path(), copied))
     });
     let made = made.map(|(path, copied)| {
-        let act = match fs::read(&path) {
+        let act = match read_program(&path) {
             Err(_) => Act::Keep("is gone already"),
             Ok(bytes) if mark::version(&bytes).is_none() => Act::Keep("stays: not vade any more"),
             Ok(_) if is_purge => Act::Erase,
@@ -319,6 +321,14 @@ fn binaries(manifest: &Manifest, is_purge: bool, starter: Option<Harness>) -> Ve
     });
     made.collect()
 }
+
+/// A program; of what is none, a pipe or a device, nothing is read.
+fn read_program(path: &Path) -> std::io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() { fs::read(path) } else { Ok(Vec::new()) }
+}
+
+/// By one of these a folder is known to be one where we keep something: a link may lead anywhere.
+const OWN: [&str; 5] = ["vade.db", "vade.key", "identity.json", "install", "receipts.jsonl"];
 
 /// The files of a store that lies outside the data folder.
 fn store_elsewhere(database: &Path, data: &Path) -> Result<Vec<PathBuf>, OpError> {

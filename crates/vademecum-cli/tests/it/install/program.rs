@@ -151,6 +151,16 @@ fn the_copy_goes_where_nobody_needs_it_and_nobody_changed_it() {
         "stays: it is not the copy that vade made",
         true,
     );
+    // Of a pipe in its place nothing is read, which would never end.
+    check_program(
+        |home| {
+            fs::remove_file(home.program()).expect("a file");
+            let made = std::process::Command::new("mkfifo").arg(home.program()).status();
+            assert!(made.expect("a run").success());
+        },
+        "stays: not vade any more",
+        true,
+    );
 }
 
 #[test]

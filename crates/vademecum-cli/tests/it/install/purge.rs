@@ -40,6 +40,19 @@ fn a_store_elsewhere_goes_too() {
     assert_eq!(left.len(), 1, "{left:?}");
 }
 
+/// Where the data folder should lie is somebody's own, by a link or a variable.
+#[test]
+fn what_is_not_ours_is_not_erased() {
+    let home = Home::new();
+    home.write("Documents/thesis.txt", "mine");
+    home.write(".local/share/x", "");
+    let link = home.path(".local/share/vademecum");
+    std::os::unix::fs::symlink(home.path("Documents"), link).expect("a link");
+    let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
+    assert!(!said.contains("thesis"), "{said}");
+    assert!(home.path("Documents/thesis.txt").exists());
+}
+
 #[test]
 fn without_purge_the_notes_stay() {
     let home = Home::with_program();

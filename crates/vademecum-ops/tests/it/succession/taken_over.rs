@@ -156,9 +156,13 @@ fn a_take_over_outlives_a_compaction() {
     let mut house = left_words();
     house.ends();
     told(&mut house, C, "startup");
-    reads(&house, json!({}));
+    let read = reads(&house, json!({}));
+    assert!(
+        read.contains("\nNothing of it is copied: write onto your notepad what you go on with."),
+        "{read}"
+    );
     house.works();
-    let line = "took over from session aaaaaaaa: read_handoff(from=\"aaaaaaaa\")";
+    let line = "took over from session aaaaaaaa, and nothing of that is shown here: read_handoff(from=\"aaaaaaaa\")";
     let compact = house.0.starts("compact");
     assert!(compact.to_lowercase().contains(line), "{compact}");
     house.0.desk.object("write_notepad", json!({"content": "- [ ] cli"}));
