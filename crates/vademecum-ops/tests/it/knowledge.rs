@@ -114,7 +114,7 @@ fn what_was_appended_to_a_file_by_hand_is_told() {
     let text = std::fs::read_to_string(&file).expect("a file of the plan");
     std::fs::write(&file, format!("{text}\nThe ledger closes at noon.\n")).expect("a line by hand");
     let start = next(claude, NEXT).starts("startup");
-    assert!(start.contains("- learning: The ledger closes at noon."), "{start}");
+    assert!(start.contains("- learning, read from a file: The ledger closes at noon."), "{start}");
 }
 
 #[test]
@@ -555,7 +555,7 @@ fn a_file_of_the_project_made_by_hand_is_taken_in() {
     let checked = claude.desk.person("check_plan", json!({})).expect("an answer").text;
     assert_eq!(checked, "1 plan, 1 entry taken in, 0 appended again: nothing is wrong");
     let claude = next(claude, NEXT);
-    assert_eq!(known(&claude.starts("startup"))[1], "- learning: By hand.");
+    assert_eq!(known(&claude.starts("startup"))[1], "- learning, read from a file: By hand.");
 }
 
 #[test]
