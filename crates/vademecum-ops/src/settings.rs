@@ -54,7 +54,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "plans.root",
-        about: "the folder of the plans' files, seen from the top of the work tree",
+        about: "the folder of the plans' files, seen from the top of the work tree: letters, digits, `.`, `_`, `-` and `/`, at most 64 bytes",
         value: |config| json!(config.plans.root),
     },
     Key {
