@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
 use crate::home::{Home, VADE};
 
 /// The program that the settings start.
@@ -155,8 +157,8 @@ fn the_copy_goes_where_nobody_needs_it_and_nobody_changed_it() {
     check_program(
         |home| {
             fs::remove_file(home.program()).expect("a file");
-            let made = std::process::Command::new("mkfifo").arg(home.program()).status();
-            assert!(made.expect("a run").success());
+            let mode = Mode::RUSR | Mode::WUSR;
+            mknodat(CWD, home.program(), FileType::Fifo, mode, 0).expect("a pipe");
         },
         "stays: not vade any more",
         true,
