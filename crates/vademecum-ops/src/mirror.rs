@@ -430,6 +430,28 @@ impl<'a> Mirror<'a> {
     }
 }
 
+/// The folders of plans whose files [`forget`] removes, and how many files each has.
+pub(crate) fn made(
+    call: &Call<'_>,
+    secret: Option<Key>,
+    keys: &[ProjectKey],
+) -> Result<Vec<(PathBuf, usize)>, FileError> {
+    let states = States::of(&call.world.folders.data, secret, keys);
+    let mut made = Vec::new();
+    for state in states.all() {
+        let folder = state.folder();
+        for name in plans_of(&state) {
+            match files::count(&folder, name, &FILES) {
+                // Nothing behind a link was ever written by us.
+                Err(error) if error.kind() == Kind::Denied => {}
+                n_files => made.push((folder.path().join(name), n_files?)),
+            }
+        }
+    }
+    made.retain(|(_, n_files)| 0 < *n_files);
+    Ok(made)
+}
+
 /// Removes every file that was made for the project known by `keys`, in every work tree.
 pub(crate) fn forget(
     call: &Call<'_>,
@@ -438,9 +460,7 @@ pub(crate) fn forget(
 ) -> Result<(), FileError> {
     let states = States::of(&call.world.folders.data, secret, keys);
     for state in states.all() {
-        let names: BTreeSet<&str> =
-            state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect();
-        for name in names {
+        for name in plans_of(&state) {
             match files::remove(&state.folder(), name, &FILES) {
                 // Nothing behind a link was ever written by us.
                 Err(error) if error.kind() == Kind::Denied => {}
@@ -449,6 +469,11 @@ pub(crate) fn forget(
         }
     }
     states.forget()
+}
+
+/// The names of the plans that have files in one work tree.
+fn plans_of(state: &State) -> BTreeSet<&str> {
+    state.files.keys().filter_map(|key| Some(key.split_once('/')?.0)).collect()
 }
 
 /// All files of a plan's folder.

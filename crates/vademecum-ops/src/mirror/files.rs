@@ -107,6 +107,14 @@ pub(super) fn read(folder: &Root, path: &Path) -> Result<String, FileError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// How many files of these names the folder of a plan has.
+pub(super) fn count(place: &Folder, plan: &str, names: &[&str]) -> Result<usize, FileError> {
+    let Some(folder) = place.open()? else { return Ok(0) };
+    let Some(of_plan) = folder.below(plan)? else { return Ok(0) };
+    let entries = of_plan.entries()?;
+    Ok(entries.iter().filter(|entry| names.contains(&&*entry.name.to_string_lossy())).count())
+}
+
 /// Removes the files of a plan, with what killed writers left of them, and every folder that is empty
 /// without them.
 pub(super) fn remove(place: &Folder, plan: &str, names: &[&str]) -> Result<(), FileError> {

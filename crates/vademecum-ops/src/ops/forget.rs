@@ -1,5 +1,7 @@
 //! Forgets a note, an entry, a session or a project: no byte of it is left where vade keeps anything.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::error::Kind;
@@ -11,9 +13,10 @@ use vademecum_store::{Scope, SessionFilter, StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::forgetting::{self, Intent};
+use crate::mirror;
 use crate::moments;
 use crate::plans;
-use crate::shapes::counted;
+use crate::shapes::{counted, path_line};
 use crate::succession;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::who;
@@ -47,6 +50,9 @@ pub struct Output {
     /// How many copies of the store in `backups/` went along.
     #[serde(default)]
     pub copies: usize,
+    /// The folders of plans whose files were removed, each with their number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     /// What still says the same, with what ends it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
@@ -74,7 +80,9 @@ impl Operation for Forget {
         let what = What::of(&input.what)?;
         if !input.yes {
             let article = if matches!(what, What::Entry) { "an" } else { "a" };
-            return Err(OpError::usage(format!("forgetting {article} {} cannot be undone", input.what))
+            let files = if matches!(what, What::Project) { plan_files(call)? } else { Vec::new() };
+            let files = listed(&files).map_or_else(String::new, |list| format!("; it removes the files of its plans too:{list}"));
+            return Err(OpError::usage(format!("forgetting {article} {} cannot be undone{files}", input.what))
                 .hint("say yes to it: --yes"));
         }
         let data = &call.world.folders.data;
@@ -91,18 +99,33 @@ impl Operation for Forget {
     }
 
     fn say(output: &Output) -> String {
-        let Output { forgot, writes, copies, left } = output;
+        let Output { forgot, writes, copies, files, left } = output;
         let copies = match copies {
             0 => String::new(),
             n => format!(", {} of the store in backups/ removed", counted(*n, "copy")),
         };
         let emptied = format!("({writes} writes emptied{copies})");
-        if left.is_empty() {
-            return format!("forgot {forgot}: no byte of it is left in vade's own files {emptied}; a copy that you made keeps it");
+        let files = listed(files).map_or_else(String::new, |list| format!("\nremoved the files of its plans:{list}"));
+        match listed(left) {
+            None => format!("forgot {forgot}: no byte of it is left in vade's own files {emptied}; a copy that you made keeps it{files}"),
+            Some(left) => format!("forgot {forgot} {emptied}. What still says the same:{left}{files}"),
         }
-        let left: Vec<String> = left.iter().map(|line| format!("\n- {line}")).collect();
-        format!("forgot {forgot} {emptied}. What still says the same:{}", left.concat())
     }
+}
+
+/// Lines below one that introduces them; none where there are none.
+fn listed(lines: &[String]) -> Option<String> {
+    let list: Vec<String> = lines.iter().map(|line| format!("\n- {line}")).collect();
+    (!list.is_empty()).then(|| list.concat())
+}
+
+/// The folders of plans that go with the project of the call, each with how many files it has.
+fn plan_files(call: &Call<'_>) -> Result<Vec<String>, OpError> {
+    let (secret, keys) = (call.store.secret()?, call.place().keys(None));
+    let unread = |error| OpError::broken(format!("the files of plans could not be looked at: {error}"));
+    let made = mirror::made(call, secret, &keys).map_err(unread)?;
+    let said = |(folder, n_files): &(PathBuf, usize)| format!("{} ({})", path_line(folder), counted(*n_files, "file"));
+    Ok(made.iter().map(said).collect())
 }
 
 /// So long what waits in the spool is taken in before anything is forgotten.
@@ -281,7 +304,9 @@ fn forget_project(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
     names.extend(awaited.iter().map(ToString::to_string));
     names.sort();
     names.dedup();
+    // What cannot be looked at cannot be removed either, and it is said then.
+    let files = plan_files(call).unwrap_or_default();
     let keys = call.place().keys(None);
     forgetting::forget(call, Intent::Project { project: project.id, keys, names })?;
-    Ok(Output { forgot, writes, ..Output::default() })
+    Ok(Output { forgot, writes, files, ..Output::default() })
 }

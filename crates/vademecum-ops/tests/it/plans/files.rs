@@ -211,7 +211,15 @@ fn forgetting_the_project_leaves_no_byte_of_a_plan() {
     let desk = planned();
     add(&desk, "a secret learning");
     desk.object("complete_plan", json!({"plan": "a"}));
-    desk.object("forget", json!({"what": "project", "yes": true}));
+    let notepads = desk.world.folders.work.join(".planning/notepads");
+    let plans = notepads.display();
+    let list = format!("{plans}/_project (2 files)\n- {plans}/a (3 files)");
+    let refused = desk.error("forget", json!({"what": "project"}));
+    let warning = "forgetting a project cannot be undone; it removes the files of its plans too:";
+    assert_eq!(refused, format!("usage: {warning}\n- {list}"));
+    let forgot = desk.call("forget", json!({"what": "project", "yes": true}));
+    let text = forgot.expect("an answer").text;
+    assert!(text.ends_with(&format!("\nremoved the files of its plans:\n- {list}")), "{text}");
     assert!(!desk.world.folders.work.join(".planning").exists());
     assert!(!desk.folder().join("data/mirrors").read_dir().is_ok_and(|mut it| it.next().is_some()));
     assert_eq!(desk.object("list_plans", json!({})), json!({"plans": []}));
