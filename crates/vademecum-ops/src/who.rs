@@ -275,9 +275,7 @@ pub fn named(
     name: &str,
 ) -> Result<Session, OpError> {
     let who = by_name(view, Some(project), desk, name.trim())?;
-    who.session.ok_or_else(|| {
-        OpError::missing(format!("no session \"{name}\"")).hint("vade session list shows them")
-    })
+    who.session.ok_or_else(|| unknown(name))
 }
 
 fn by_name(
@@ -288,8 +286,7 @@ fn by_name(
 ) -> Result<Who, OpError> {
     let found = candidates(view, project, desk, named)?;
     match found.as_slice() {
-        [] => Err(OpError::missing(format!("no session \"{named}\""))
-            .hint("vade session list shows them")),
+        [] => Err(unknown(named)),
         [who] => Ok(who.clone()),
         several => Err(ambiguous(named, several)),
     }
@@ -312,6 +309,20 @@ fn candidates(
     Ok(by_handle(view, project.id, named)?.into_iter().map(named_by).collect())
 }
 
+fn unknown(named: &str) -> OpError {
+    let short = if is_short(named) {
+        format!(": it takes {SHORTEST_HANDLE} characters of an id, or all of a shorter one")
+    } else {
+        String::new()
+    };
+    OpError::missing(format!("no session \"{named}\"{short}")).hint("vade session list shows them")
+}
+
+/// Whether a handle is too short to stand for a longer id.
+fn is_short(prefix: &str) -> bool {
+    prefix.chars().count() < SHORTEST_HANDLE
+}
+
 fn ambiguous(named: &str, several: &[Who]) -> OpError {
     let choices: Vec<String> = several.iter().map(|who| who.key.to_string()).collect();
     OpError::usage(format!("session \"{named}\" may be any of {}", choices.join(", ")))
@@ -330,7 +341,7 @@ pub fn by_handle(
         Some((prefix, agent)) => (prefix, Some(agent)),
         None => (handle, None),
     };
-    let is_short = prefix.chars().count() < SHORTEST_HANDLE;
+    let is_short = is_short(prefix);
     let mut found = view.sessions_by_prefix(project, prefix)?;
     found.retain(|session| {
         session.key.agent.as_deref() == agent && (!is_short || session.key.external == prefix)

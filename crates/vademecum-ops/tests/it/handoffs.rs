@@ -348,7 +348,9 @@ fn a_session_of_a_short_id_is_known_by_its_handle() {
         let reply = desk.call("read_handoff", json!({"from": handle})).expect("a handoff");
         assert_eq!(reply.text.lines().last(), Some(expected), "{}", reply.text);
     }
-    assert_eq!(desk.error("read_handoff", json!({"from": "r"})), "missing: no session \"r\"");
+    let short =
+        "missing: no session \"r\": it takes 4 characters of an id, or all of a shorter one";
+    assert_eq!(desk.error("read_handoff", json!({"from": "r"})), short);
 }
 
 #[test]

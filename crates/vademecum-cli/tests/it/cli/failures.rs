@@ -63,6 +63,7 @@ fn each_kind_has_its_code_and_its_hint() {
             &["note", "add", "text", "--tags", "a,b,c,d,e,f"],
             &["note", "delete", "note_1"],
             &["note", "list", "--session", "abcd1234"],
+            &["notepad", "show", "--session", "31b"],
             &["notepad", "write", "x", "--if-rev", "7"],
             &["call", "no_operation"],
         ],
