@@ -13,7 +13,8 @@ Written by `cargo xtask generate` from the declarations in `crates/vademecum-ops
 
 An operation is declared once and offered on several surfaces: to people as a command, to models as an MCP tool of the
 same name, and to anybody by `vade call NAME '{…}'`. Every command takes `--json`, `--session`, `--write-id`, `--store` and
-`--project`; an operation of a session also takes `session` among its arguments over MCP. A write id makes a repeat of
+`--project`; an operation of a session also takes `session` among its arguments over MCP. A person
+who names none means the agent's session at work, else the desk; one that `vade adopt transcripts` took in counts for `recap` and `why` alone. A write id makes a repeat of
 one write of notes, notepad, plans or words give the first reply; a call that changed nothing is not remembered, and the switch, imports,
 forgetting and archiving are done again. A failure leaves everything as
 it was and has a kind, from which the exit code comes:

@@ -207,3 +207,22 @@ fn a_session_and_the_desk_are_not_named_at_once() {
         "usage: --session and --desk name two sessions: one is enough"
     );
 }
+
+/// Nothing was kept in it, so there are no notes and no page of it to be shown.
+#[test]
+fn what_was_taken_in_is_no_session_at_work() {
+    let home = Home::new();
+    let records = serde_json::json!({"type": "user", "uuid": "u", "cwd": home.path("demo"),
+        "sessionId": "old-one", "timestamp": "2025-10-11T08:00:00.000Z",
+        "message": {"role": "user", "content": "Find out why the webhook is sent twice."}});
+    let folder = home.path("demo").display().to_string().replace(['/', '.'], "-");
+    let folder = home.path(".claude/projects").join(folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("old-one.jsonl"), format!("{records}\n")).expect("a file");
+    let file = folder.join("old-one.jsonl");
+    home.json(&["adopt", "transcripts", file.to_str().expect("text")]);
+    let said = home.vade(&["note", "list"]);
+    assert_eq!(said.err, "desk session of demo\n");
+    let recap = home.vade(&["recap"]);
+    assert!(recap.out.contains("why the webhook is sent twice"), "{recap:?}");
+}
