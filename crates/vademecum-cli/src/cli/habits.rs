@@ -24,6 +24,12 @@ const BELOW: [(&str, &str, &str); 5] = [
     ("session", "delete", "vade forget session"),
 ];
 
+/// What a word too many is for, by the command behind which people type it.
+const SURPLUS: [(&str, &str); 2] = [
+    ("note edit", "it opens an editor; vade note update ID \"the new text\" needs none"),
+    ("why", "--path FILE names a transcript"),
+];
+
 /// Verbs that mean the same, ours first: the first one that a noun has is meant.
 const VERBS: [&[&str]; 9] = [
     &["show", "list", "read", "get", "view", "cat", "print", "open", "display", "info", "status"],
@@ -48,6 +54,11 @@ pub(super) fn meant(tree: &Tree, typed: &[OsString], given: &str) -> Option<Stri
     let same = || VERBS.iter().filter(|group| group.contains(&given)).find_map(of_noun);
     let same = || same().map(|verb| format!("vade {noun} {verb}"));
     other.map(|(_, _, meant)| (*meant).to_owned()).or_else(same)
+}
+
+/// Where a word too many behind the command of these `words` belongs.
+pub(super) fn surplus(words: &str) -> Option<&'static str> {
+    SURPLUS.iter().find(|(of, _)| *of == words).map(|(_, told)| *told)
 }
 
 /// The verbs of the noun behind which the word `given` stands, in one line.

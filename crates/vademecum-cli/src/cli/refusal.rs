@@ -42,10 +42,7 @@ fn refusal(error: &clap::Error) -> OpError {
             format!("{name} takes {}, \"{value}\" given", part(ContextKind::ValidValue))
         }
         ErrorKind::MissingRequiredArgument => {
-            let words = usage(error).unwrap_or_default();
-            let is_word = |word: &&str| !word.starts_with(['-', '<', '[']);
-            let words = words.split(' ').skip(1).take_while(is_word).collect::<Vec<_>>().join(" ");
-            format!("{words} needs {}, none given", arg.replace(['<', '>'], ""))
+            format!("{} needs {}, none given", words(error), arg.replace(['<', '>'], ""))
         }
         ErrorKind::ValueValidation if is_number(error) => {
             format!("{name} takes a whole number, \"{value}\" given")
@@ -70,18 +67,54 @@ fn hint(error: &clap::Error) -> Option<String> {
             "any other client that speaks MCP starts the server itself: vade mcp".to_owned(),
         );
     }
-    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let meant = suggested.into_iter().find_map(|kind| text(error, kind));
+    let arg = text(error, ContextKind::InvalidArg).unwrap_or_default();
+    let option = text(error, ContextKind::SuggestedArg).filter(|meant| is_near(&arg, meant));
+    let meant = option.or_else(|| text(error, ContextKind::SuggestedValue));
     if let Some(meant) = meant.filter(|meant| !meant.is_empty()) {
         return Some(format!("did you mean {meant}?"));
     }
-    if error.kind() == ErrorKind::UnknownArgument {
-        return Some(format!(
-            "quote a text of several words: \"… words\"; usage: {}",
-            usage(error)?
-        ));
+    let usage = format!("usage: {}", usage(error)?);
+    let words = words(error);
+    Some(match error.kind() {
+        ErrorKind::UnknownArgument if arg.starts_with('-') => {
+            format!("{} lists the options", ["vade", &words, "--help"].join(" ").replace("  ", " "))
+        }
+        ErrorKind::UnknownArgument => match habits::surplus(&words) {
+            Some(place) => format!("{place}; {usage}"),
+            // One word of many, where the last place is a text.
+            None if TEXTS.iter().any(|end| usage.ends_with(end))
+                && !arg.contains(char::is_whitespace) =>
+            {
+                format!("quote a text of several words: \"… words\"; {usage}")
+            }
+            None => usage,
+        },
+        _ => usage,
+    })
+}
+
+/// How the usage ends of a command whose last place is a text of several words.
+const TEXTS: [&str; 4] = ["[CONTENT]", "[QUERY]", "<QUERY>", "<WORDS>"];
+
+/// Whether the option `meant` is one that a hand that typed `given` may have meant: the parser offers any that begins alike.
+///
+/// Half of the letters of the longer one are in the other, or it is the first word of it.
+fn is_near(given: &str, meant: &str) -> bool {
+    let (given, meant) = (given.trim_start_matches('-'), meant.trim_start_matches('-'));
+    let is_first = meant.strip_prefix(given).is_some_and(|rest| rest.starts_with('-'));
+    let mut rest: Vec<char> = meant.chars().collect();
+    let (n_given, n_meant) = (given.chars().count(), rest.len());
+    for c in given.chars() {
+        rest.iter().position(|other| *other == c).map(|idx| rest.swap_remove(idx));
     }
-    Some(format!("usage: {}", usage(error)?))
+    is_first || n_given.max(n_meant) <= 2 * (n_meant - rest.len())
+}
+
+/// The words of the command that was typed, without `vade`.
+fn words(error: &clap::Error) -> String {
+    let usage = usage(error).unwrap_or_default();
+    let is_word = |word: &&str| !word.starts_with(['-', '<', '[']);
+    usage.split(' ').skip(1).take_while(is_word).collect::<Vec<_>>().join(" ")
 }
 
 /// How the command is used, on one line.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::error::Kind;
+use vademecum_core::frame;
 use vademecum_core::id::NoteId;
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Session, SessionKey};
@@ -147,7 +148,9 @@ impl What {
             "project" => Self::Project,
             other => {
                 let message = format!("cannot forget \"{other}\": use note, entry, session or project");
-                return Err(OpError::usage(message));
+                let kind = other.split_once('_').map(|(kind, _)| kind).filter(|kind| ["note", "entry"].contains(kind));
+                let meant = |kind| format!("did you mean vade forget {kind} {}?", frame::line(other, 40));
+                return Err(OpError { hint: kind.map(meant), ..OpError::usage(message) });
             }
         })
     }
