@@ -68,6 +68,8 @@ pub struct Left {
     pub takers: Vec<(String, bool)>,
     /// Whether it counts as running still.
     pub is_running: bool,
+    /// Whether a person dismissed or archived it, and it did nothing since.
+    pub is_put_away: bool,
 }
 
 impl Left {
@@ -96,8 +98,7 @@ impl Left {
             recap,
             agents: agents.map(|(agent, words)| (agent, words.text)).collect(),
             before: succession::taken_over(view, session)?,
-            takers: Vec::new(),
-            is_running: false,
+            ..Self::default()
         })
     }
 
@@ -311,11 +312,8 @@ fn left_out(
     (n_notes, budget): (usize, usize),
     reader: Reader,
 ) -> Option<String> {
-    let count = |n: u64, one: &str| match n {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        n => Some(format!("{n} {one}s")),
-    };
+    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let count = |n: u64, one: &str| (0 < n).then(|| shapes::counted(number(n), one));
     let notes = count((left.notes.len() - n_notes) as u64 + left.more_notes, "open note");
     let page = is_long(&left.notepad).then(|| "most of its notepad".to_owned());
     let facts = left.recap.as_ref().map_or(0, |recap| recap.rest.len() + recap.rest_more);
@@ -438,14 +436,16 @@ fn header(session: &Session, left: &Left) -> String {
         format!("Word of the user for the next session (desk{day}).")
     } else {
         // One that began before vade was there stands in no line of instances.
-        let instance = Some(session.instance).filter(|instance| *instance != 0);
-        let instance = instance.map(|instance| format!("instance {instance}"));
+        let instance = (session.instance != 0).then(|| format!("instance {}", session.instance));
         let told: Vec<String> = instance.into_iter().chain(left.day.clone()).collect();
         format!("Handoff of session {} ({}).", name(session), told.join(", "))
     };
     let stopped = left.recap.as_ref().and_then(|recap| recap.stop.words());
     let stopped = match stopped {
         _ if left.is_running => " It still counts as running: ask the user who goes on.".to_owned(),
+        _ if left.is_put_away => {
+            " It was dismissed or archived: new sessions are told of it no more.".to_owned()
+        }
         Some(words) => format!(" Its last turn was not finished: {words}."),
         None => String::new(),
     };

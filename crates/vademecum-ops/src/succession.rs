@@ -35,6 +35,16 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// The session as one; none where it did nothing, or is a desk without a word.
+    pub fn of(view: &dyn View, session: &Session) -> Result<Option<Self>, StoreError> {
+        let at = if session.key.harness == SessionKey::DESK {
+            view.handoff(&session.key)?.map(|words| words.updated_at)
+        } else {
+            last_work(view, session)?
+        };
+        Ok(at.map(|at| Self { session: session.clone(), at }))
+    }
+
     /// Whether it is the person, who left word.
     #[must_use]
     pub fn is_person(&self) -> bool {

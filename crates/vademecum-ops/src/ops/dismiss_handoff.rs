@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::open_work::OpenWork;
+use crate::succession::Worker;
 use crate::{succession, who};
 
 /// Ends the offer of what a session left open.
@@ -31,6 +32,9 @@ pub struct Output {
     pub session: String,
     /// What it left open; empty if that was nothing.
     pub left_open: String,
+    /// Whether it had ended before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub already: bool,
 }
 
 impl Operation for DismissHandoff {
@@ -53,6 +57,9 @@ impl Operation for DismissHandoff {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let (session, output) = call.look(|view| found(call, view, &input))?;
+        if output.already {
+            return Ok(output);
+        }
         call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
             let now = view.session(&session.key)?.unwrap_or_else(|| session.clone());
             let (seen_at, ended_at) = (now.seen_at, now.ended_at);
@@ -62,8 +69,10 @@ impl Operation for DismissHandoff {
     }
 
     fn say(output: &Output) -> String {
-        let Output { session, left_open } = output;
-        let said = if left_open.is_empty() {
+        let Output { session, left_open, already } = output;
+        let said = if *already {
+            format!("session {session} was dismissed or archived already")
+        } else if left_open.is_empty() {
             format!("session {session}, which offers nothing, is settled")
         } else {
             format!("dismissed what session {session} left open: {left_open}")
@@ -99,5 +108,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
         (None, Some(left)) if from.is_some() => (&left.session, left.session.handle(), String::new()),
         (None, _) => return Err(missing()),
     };
-    Ok((session.clone(), Output { session: handle, left_open: what }))
+    let worker = Worker::of(view, session)?;
+    let already = worker.map_or(Ok(false), |worker| worker.is_put_away(view))?;
+    Ok((session.clone(), Output { session: handle, left_open: what, already }))
 }

@@ -18,6 +18,7 @@ use crate::handoffs::{self, Left, Reader};
 use crate::open_work::OpenWork;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps::find;
+use crate::succession::Worker;
 use crate::{gather, moments, succession, who};
 
 /// Reads what the session before left.
@@ -195,7 +196,10 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
     };
     let Some(session) = session else { return Ok(Given::Nothing) };
     let mut left = Left::of(view, call.world, &session)?;
-    left.takers = takers(call, view, (&session, this.as_ref()))?;
+    if let Some(worker) = Worker::of(view, &session)? {
+        left.takers = takers(call, view, &worker, this.as_ref())?;
+        left.is_put_away = worker.is_put_away(view)?;
+    }
     let is_own = this.as_ref().is_some_and(|this| this.key == session.key);
     let is_desk = session.key.harness == SessionKey::DESK;
     if is_desk && call.caller.origin.author == Author::Agent {
@@ -231,20 +235,14 @@ fn others(
     Ok(format!("\nOther sessions left work open too: {others}. If the user means one: read_handoff(from={from})"))
 }
 
-/// The others that took over what `session` left, and whether each still runs.
+/// The others that took over what `worker` left, and whether each still runs.
 fn takers(
     call: &Call<'_>,
     view: &dyn View,
-    (session, this): (&Session, Option<&Session>),
+    worker: &Worker,
+    this: Option<&Session>,
 ) -> Result<Vec<(String, bool)>, OpError> {
-    let agents = succession::agents(view, session.project, this)?;
-    let at = if session.key.harness == SessionKey::DESK {
-        view.handoff(&session.key)?.map(|words| words.updated_at)
-    } else {
-        succession::last_work(view, session)?
-    };
-    let Some(at) = at else { return Ok(Vec::new()) };
-    let worker = succession::Worker { session: session.clone(), at };
+    let agents = succession::agents(view, worker.session.project, this)?;
     let takers = worker.takers(view, &agents)?.into_iter().map(|(taker, _)| &taker.session);
     let is_running = |taker: &Session| succession::is_running(call.world, taker);
     Ok(takers.map(|taker| (taker.handle(), is_running(taker))).collect())

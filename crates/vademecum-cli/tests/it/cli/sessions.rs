@@ -168,23 +168,34 @@ fn the_word_of_a_person_is_shown_and_dismissed() {
     let home = Home::new();
     home.json(&["--session", "test:12345678-aa", "notepad", "write", "- [ ] theirs"]);
     home.json(&["--session", "test:12345678-aa", "session", "archive"]);
+    // What it did since is offered again.
+    home.json(&["--session", "test:12345678-aa", "notepad", "write", "- [ ] theirs now"]);
     home.text(&["handoff", "write", "Mind the lock."]);
+    let put_away = "It was dismissed or archived: new sessions are told of it no more.";
+    let mut is_first = true;
     let shown = home.text(&["handoff", "show"]);
     assert!(shown.contains("Mind the lock.") && !shown.contains("theirs"), "{shown}");
     // A session is named as it is for other commands, or by its place.
     for name in [&["--session", "12345678"][..], &["-s", "12345678"], &["12345678"]] {
         let shown = home.text(&[&["handoff", "show"], name].concat());
         assert!(shown.contains("theirs") && !shown.contains("Mind the lock."), "{name:?}: {shown}");
+        assert_eq!(shown.contains(put_away), !is_first, "{name:?}: {shown}");
         let dismissed = home.text(&[&["handoff", "dismiss"], name].concat());
-        let theirs = "dismissed what session 12345678 left open: ";
+        let theirs = if is_first {
+            "dismissed what session 12345678 left open: "
+        } else {
+            "session 12345678 was dismissed or archived already\n"
+        };
         assert!(dismissed.starts_with(theirs), "{name:?}: {dismissed}");
+        is_first = false;
     }
     let dismissed = home.text(&["handoff", "dismiss"]);
     let what = "dismissed what session desk left open: \"Mind the lock.\"";
     assert!(dismissed.starts_with(what), "{dismissed}");
     let error = home.error(&["handoff", "dismiss"]);
     assert_eq!(error, "missing: nothing that a session left open is offered now");
-    assert!(home.text(&["handoff", "show"]).contains("Mind the lock."));
+    let shown = home.text(&["handoff", "show"]);
+    assert!(shown.contains("Mind the lock.") && shown.contains(put_away), "{shown}");
 }
 
 #[test]
