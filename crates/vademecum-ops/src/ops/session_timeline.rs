@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::session::SessionKey;
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::shapes::{columns, counted, is_never};
 use crate::timeline::{self, Event, Read, Timeline};
+use crate::who::full_key;
 
 /// Shows what happened in a session, in order of time.
 #[derive(Debug)]
@@ -110,11 +112,12 @@ impl Operation for SessionTimeline {
 }
 
 impl Output {
-    /// What the transcript does not tell, in words; none where it tells all.
+    /// What the transcript does not tell, in words; none where it tells all, and of a desk, which has none.
     #[must_use]
     pub fn unread(&self) -> Option<String> {
         let Some(read) = &self.transcript else {
-            return Some("its transcript is not here: prompts and summaries are not shown".to_owned());
+            let is_desk = full_key(&self.name).is_some_and(|key| key.harness == SessionKey::DESK);
+            return (!is_desk).then(|| "its transcript is not here: prompts and summaries are not shown".to_owned());
         };
         if let Some(fault) = &read.fault {
             return Some(format!("its transcript cannot be read: {fault}"));

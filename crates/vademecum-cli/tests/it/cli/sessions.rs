@@ -199,6 +199,14 @@ fn the_word_of_a_person_is_shown_and_dismissed() {
 }
 
 #[test]
+fn a_desk_has_no_transcript_to_be_missed() {
+    let home = Home::new();
+    home.add("by hand", "t");
+    let timeline = home.text(&["session", "timeline", "desk"]);
+    assert!(timeline.contains("by hand") && !timeline.contains("transcript"), "{timeline}");
+}
+
+#[test]
 fn a_session_that_a_write_begins_by_its_name_is_told() {
     let home = Home::new();
     for (session, words, told) in [
