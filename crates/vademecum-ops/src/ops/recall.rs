@@ -322,6 +322,8 @@ impl Output {
 
     fn head(&self) -> String {
         let Self { about, transcripts, unread, .. } = self;
+        // What is looked for may end as the words before it do.
+        let before = about.strip_suffix(':').unwrap_or(about);
         // Not every harness reads by a tool of its own.
         let reads = match self.reads {
             0 => String::new(),
@@ -329,13 +331,13 @@ impl Output {
         };
         let said = match self.kind {
             Kind::File if self.changes.is_empty() => format!("no session is known to have changed {about}{reads}"),
-            Kind::File => format!("{about}: changed by these sessions{reads}"),
+            Kind::File => format!("{before}: changed by these sessions{reads}"),
             Kind::Error if self.mends.is_empty() => format!("no session is known to have met {about}"),
-            Kind::Error => format!("{about}: met by these sessions"),
+            Kind::Error => format!("{before}: met by these sessions"),
             Kind::Program if self.runs.is_empty() && about.is_empty() => "no session is known to have run anything".to_owned(),
             Kind::Program if self.runs.is_empty() => format!("no session is known to have run {about}"),
             Kind::Program if about.is_empty() => "run most here".to_owned(),
-            Kind::Program => format!("{about}: run here as"),
+            Kind::Program => format!("{before}: run here as"),
             Kind::Known => return known::head(self),
         };
         let unread = match unread {

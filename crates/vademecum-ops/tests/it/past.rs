@@ -220,6 +220,8 @@ fn another_error_of_the_same_word_is_no_return() {
         .asks("Build again.")
         .runs("cargo build", ("error[E0599]: no method `sum` of `ledger`", true));
     second.write(desk, SECOND);
+    let told = recalled(desk, "error", "E0599]:");
+    assert!(told.starts_with("E0599]: met by these sessions"), "{told}");
     let told = recalled(desk, "error", "ledger");
     assert!(told.contains("ended by: changed src/lib.rs; it did not come back"), "{told}");
     assert!(told.contains("E0599"), "{told}");
