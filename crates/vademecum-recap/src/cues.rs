@@ -243,7 +243,8 @@ pub(crate) static AGREEING: Cues = Cues::new(
 
 /// Whether a text asks for an answer alone, and not that something be done: an answer was given by the next request.
 pub(crate) fn is_asking(text: &str) -> bool {
-    text.trim_end().ends_with(['?', '？']) && ORDERING.opening(&low(text)).is_none()
+    let is_order = || is_imperative(text) || ORDERING.opening(&low(text)).is_some();
+    text.trim_end().ends_with(['?', '？']) && !is_order()
 }
 
 /// How questions begin that are orders.
@@ -358,10 +359,9 @@ pub(crate) fn is_waiting(text: &str) -> bool {
         return false;
     }
     let low = low(text);
-    let still = low.strip_prefix("still ").and_then(|it| it.split(' ').next());
-    still.is_some_and(|it| it.ends_with("ing") || matches!(it, "in" | "no" | "not"))
-        || low.starts_with("no ") && low.contains(" yet")
-        || has_any(&low, &UNDER_WAY)
+    let low = Seen::of(&low);
+    // What is broken still is no wait.
+    low.has(&UNDER_WAY) && !low.has(&FAILURE) && !low.has(&DEFECT)
 }
 
 /// How many words such a sentence has at most.
@@ -371,7 +371,7 @@ const WAITED: usize = 16;
 static UNDER_WAY: Cues = Cues::new(
     "still working|still running|still building|still compiling|still waiting|still going|still active|still actively|still in progress|\
     still in flight|still in the|still queued|still pending|still processing|still installing|still executing|keep waiting|keep monitoring|keep polling|\
-    keep watching|keep listening|wait for it|waiting for it|is taking a|let it continue|letting it continue|letting it finish|let it finish|no new output|\
+    keep watching|keep listening|wait for it|waiting for it|is taking a few|is taking longer|let it continue|letting it continue|letting it finish|let it finish|no new output|no output yet|no result yet|no completion signal|no transition yet|no completion yet|still no completion|\
     läuft noch|warte noch|en cours|j'attends|还在|仍在|等待|まだ実行中|待って",
 );
 
@@ -422,6 +422,25 @@ mod tests {
         ] {
             assert!(!is_rule(passing), "{passing}");
         }
+    }
+
+    #[test]
+    fn what_is_broken_or_missing_is_no_wait() {
+        for waits in
+            ["Still building, mostly the last crates.", "No output yet.", "I'll keep waiting."]
+        {
+            assert!(is_waiting(waits), "{waits}");
+        }
+        for tells in [
+            "Still failing on Windows because the key is empty.",
+            "Still no test for the refund path.",
+            "Still not fixed: the race in parse_key.",
+            "No tests cover the retry path yet.",
+            "The test is still running into the failing lock.",
+        ] {
+            assert!(!is_waiting(tells), "{tells}");
+        }
+        assert!(is_asking("How many are there?") && !is_asking("Rename it everywhere, ok?"));
     }
 
     #[test]

@@ -107,6 +107,7 @@ impl Digest {
             Event::Thought { .. } => self.stop = Stop::Broken,
             Event::Called(call) => {
                 self.stop = Stop::Broken;
+                self.voices.acted();
                 self.work.called(call, &mut self.ledger);
             }
             Event::Answered(answer) => {

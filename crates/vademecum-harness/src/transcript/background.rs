@@ -26,9 +26,8 @@ static RUNNING: LazyLock<[(Finder<'static>, &str); 9]> = LazyLock::new(|| {
 });
 
 /// One of these stands wherever something runs on; hardly any answer has one, and each is looked through.
-static SIGNS: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| {
-    ["ackground", "unning with ", "shellId: ", "\"chunk_id\"", "\"agent_id\"", "SESSION_ID"]
-        .map(Finder::new)
+static SIGNS: LazyLock<[Finder<'static>; 5]> = LazyLock::new(|| {
+    ["ackground", "unning with ", "shellId: ", "\"chunk_id\"", "\"agent_id\""].map(Finder::new)
 });
 
 /// How much of an answer is looked through from each end: there a harness says what became of a call.
@@ -56,13 +55,7 @@ pub(super) fn running(text: &str) -> Option<&str> {
         let (_, rest) = head.split("\"output\"").next()?.split_once("\"session_id\":")?;
         Some(id(rest))
     };
-    // What one prints that a model wrote by itself.
-    let printed = || {
-        let rest = text.trim_end().lines().next_back()?.strip_prefix("SESSION_ID")?;
-        let id = rest.trim_start_matches(['=', ':', ' ']);
-        id.bytes().all(|byte| byte.is_ascii_digit()).then_some(id)
-    };
-    told.or_else(process).or_else(printed).filter(|id| !id.is_empty())
+    told.or_else(process).filter(|id| !id.is_empty())
 }
 
 /// The characters of an id at the beginning of `text`.

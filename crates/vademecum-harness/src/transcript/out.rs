@@ -305,7 +305,7 @@ impl<'s> Out<'s> {
             // It is the question that failed.
             return said;
         } else if answer.is_ok()
-            && let Some(id) = background::running(text)
+            && let Some(id) = background::running(text).or_else(|| self.printed_session(text))
         {
             answer.outcome = Outcome::Running;
             if self.running.len() < OPEN_MAX {
@@ -325,6 +325,14 @@ impl<'s> Out<'s> {
         }
         answer.call = work.call;
         said
+    }
+
+    /// The session that a script of Codex prints, which a model wrote by itself.
+    fn printed_session<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let rest = text.trim_end().lines().next_back()?.strip_prefix("SESSION_ID")?;
+        let id = rest.trim_start_matches(['=', ':', ' ']);
+        let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        (self.report.format == Format::Codex && is_id).then_some(id)
     }
 
     /// Keeps the words of an item by its id.

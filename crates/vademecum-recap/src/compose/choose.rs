@@ -338,9 +338,8 @@ impl<'a> Choice<'a> {
     fn lead(&self, idx: usize) -> Option<usize> {
         let it = self.statement(idx);
         let lead = idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text))?;
-        let is_left = is_of_one(self.statement(lead), it)
-            && self.worths[lead] != BARRED
-            && !self.taken.contains(&lead);
+        let is_left =
+            is_of_one(self.statement(lead), it) && !self.dull[lead] && !self.taken.contains(&lead);
         is_left.then_some(lead)
     }
 

@@ -139,12 +139,13 @@ fn of_files(digest: &Digest, files: &[FactId], most: usize) -> Vec<String> {
             lists[list].2 += 1;
         }
     }
-    let told = lists.into_iter().filter(|(_, files, _)| !files.is_empty());
-    let line = |(title, files, n_left): (&str, Vec<String>, usize)| {
-        let left = if n_left == 0 { String::new() } else { format!(" and {n_left} more") };
-        format!("{title}{}{left}", by_folder(&files))
+    let line = |(title, files, n_left): (&str, Vec<String>, usize)| match (&*files, n_left) {
+        ([], 0) => None,
+        ([], n) => Some(format!("{title}{n} more")).filter(|_| !title.is_empty()),
+        (files, 0) => Some(format!("{title}{}", by_folder(files))),
+        (files, n) => Some(format!("{title}{}; {n} more", by_folder(files))),
     };
-    told.map(line).collect()
+    lists.into_iter().filter_map(line).collect()
 }
 
 /// A file with what became of it.

@@ -320,7 +320,7 @@ fn last_steps(digest: &Digest, room: f32) -> Vec<String> {
                 End::Well => " ran well",
                 End::Came => " ran",
             };
-            let said = if said.is_empty() { String::new() } else { format!(" → {said}") };
+            let said = if said.is_empty() { String::new() } else { format!(" → \"{said}\"") };
             format!("`{}`{how}{said}", clip(&bare(line), each))
         }
     };
@@ -393,7 +393,7 @@ pub(super) fn is_told(told: &str, words: &str) -> bool {
 fn asked_before(digest: &Digest, budget: f32, told: &str, choice: &Choice<'_>) -> Vec<String> {
     let is_left = |sentence: &String| !is_told(told, sentence) && !choice.has_said(sentence);
     let before = digest.voices.asks.iter().rev().skip(1);
-    let before = before.filter(|ask| WORDS <= cues::count(ask) && !cues::is_asking(ask));
+    let before = before.filter(|ask| WORDS <= cues::count(ask) && !only_asks(ask));
     let before = before.map(|ask| {
         in_sentences(ask, REQUEST.min((budget * BEFORE - 2.0 * MARK).max(REQUEST / 2.0)), is_left)
     });
@@ -402,6 +402,16 @@ fn asked_before(digest: &Digest, budget: f32, told: &str, choice: &Choice<'_>) -
     let mut asks = listed(before, budget * BEFORE);
     asks.reverse();
     asks
+}
+
+/// Whether each sentence of a message asks for an answer alone.
+fn only_asks(ask: &str) -> bool {
+    let mut only_asks = true;
+    statement::sentences(ask, |text, _, _| {
+        only_asks &= cues::is_asking(text);
+        true
+    });
+    only_asks
 }
 
 /// What the user says in a message before what they pasted into it, in sentences that `most` tokens

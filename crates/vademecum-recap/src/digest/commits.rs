@@ -110,17 +110,18 @@ impl Files {
 
 impl Commits {
     /// Takes in what git said to the commands of a shell line, which went well or not; what is settled by it.
-    pub(crate) fn ran(&mut self, command: &str, output: &str, is_ok: bool) -> Option<Settled> {
+    pub(crate) fn ran(&mut self, command: &str, output: &str, is_ok: bool) -> Vec<Settled> {
         if !command.contains("git") {
-            return None;
+            return Vec::new();
         }
-        let mut settled = if is_ok { self.took_back(command) } else { None };
+        let taken_back = if is_ok { self.took_back(command) } else { None };
         let is_commit = command.contains("commit") && self.committed(command, output, is_ok);
         if command.contains("push") {
             let pushed: Vec<&str> = output.lines().filter_map(pushed).collect();
             let news = self.all.iter_mut().filter(|it| pushed.contains(&it.branch.as_str()));
             news.for_each(|commit| commit.pushed = true);
         }
+        let mut settled = None;
         for part in command::parts(command) {
             match self.git(part) {
                 Some(Git::Committed) if is_commit => {
@@ -137,7 +138,7 @@ impl Commits {
                 Some(Git::Committed | Git::Stashed(_)) | None => {}
             }
         }
-        settled
+        taken_back.into_iter().chain(settled).collect()
     }
 
     /// Whether a line made commits; takes them in.
@@ -160,7 +161,8 @@ impl Commits {
         if !command.contains("reset") {
             return None;
         }
-        let n: usize = command::parts(command).into_iter().filter_map(n_taken_back).sum();
+        let counts = command::parts(command).into_iter().filter_map(n_taken_back);
+        let n = counts.fold(0, usize::saturating_add).min(MOST);
         self.all.truncate(self.all.len().saturating_sub(n));
         (0 < n).then_some(Settled { files: Files::All, by: By::TakenBack(n) })
     }
@@ -262,7 +264,9 @@ impl Commits {
 fn n_taken_back(part: &str) -> Option<usize> {
     let mut words = command::alone(part).split_whitespace().skip_while(|word| *word != "git");
     words.by_ref().take(4).find(|word| *word == "reset")?;
-    words.find_map(n_back)
+    let n = words.by_ref().find_map(n_back)?;
+    // With files it takes these back alone.
+    words.all(|word| word.starts_with('-') && word != "--").then_some(n)
 }
 
 /// How many commits a revision lies behind the last one: `HEAD~2`, `HEAD^`.
@@ -361,6 +365,7 @@ mod tests {
         ran("git commit -m z", "[key 7d6e7f8] third");
         ran("git commit -m z", "[key 8d6e7f8] fourth");
         ran("git reset HEAD src/a.rs", "");
+        ran("git reset HEAD~1 -- src/a.rs", "");
         ran("git reset --soft HEAD~2", "");
         let told =
             |it: &Committed| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.pushed);

@@ -258,7 +258,7 @@ impl Ledger {
                 }
                 return;
             }
-            By::TakenBack(n) => return (0..n).for_each(|_| self.uncommitted()),
+            By::TakenBack(n) => return (0..n).for_each(|_| self.take_back()),
             By::Commit | By::PutBack | By::Stash => {}
         }
         for entry in self.entries.iter_mut().filter(is_open).filter(is_meant) {
@@ -272,7 +272,7 @@ impl Ledger {
     }
 
     /// Takes in that the last commit is undone.
-    fn uncommitted(&mut self) {
+    fn take_back(&mut self) {
         let of_commit = |it: &&mut Entry| it.kind == Kind::Path && it.fate.is_none();
         let last = self.entries.iter_mut().filter(of_commit).map(|it| it.committed_at).max();
         let last = last.unwrap_or_default();

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::statement::flat;
+
 /// How many steps are kept.
 const STEPS: usize = 3;
 
@@ -50,10 +52,16 @@ impl Since {
     pub(super) fn ran(&mut self, line: &str, end: End, output: &str, is_look: bool) {
         let output = output.trim();
         let is_short = output.len() <= SAID && !output.contains('\n');
-        let said = if is_short { output } else { "" }.to_owned();
+        // It stands in quotes.
+        let said = if is_short { flat(output).replace(['"', '`'], "'") } else { String::new() };
         if !is_look || !said.is_empty() {
             self.took(Step::Ran { line: line.to_owned(), end, said });
         }
+    }
+
+    /// Takes in that a command failed, which is told as a failure.
+    pub(super) fn failed(&mut self, line: &str) {
+        self.0.retain(|step| !matches!(step, Step::Ran { line: before, .. } if before == line));
     }
 
     /// What was done again counts where that was.

@@ -51,6 +51,7 @@ impl Voices {
             return;
         }
         self.put = self.put(text);
+        self.end.clear();
         self.first_ask.get_or_insert_with(|| text.to_owned());
         keep(&mut self.asks, text, MESSAGES);
         let own = own_lines(if is_plan { "" } else { text });
@@ -75,6 +76,11 @@ impl Voices {
             text[text.ceil_char_boundary(text.len().saturating_sub(MESSAGE))..]
                 .clone_into(&mut self.end);
         }
+    }
+
+    /// Takes in that the agent did something: it waits for no answer.
+    pub(crate) fn acted(&mut self) {
+        self.end.clear();
     }
 
     /// What an answer is to, of what the agent said last.
@@ -166,8 +172,8 @@ pub(crate) fn before_pasted(text: &str) -> String {
     if own.is_empty() || text.ends_with(&own) { own } else { format!("{own} …") }
 }
 
-/// Marks beyond ASCII that open what people say.
-const SPOKEN: &str = "“”„‘’‚«»‹›¿¡「『（《〈【–—…•·→";
+/// Pictures with which programs open lines, and hardly anybody else.
+const DRAWN: &str = "✅❌✓✗✔✘✖⚠ℹ🔄📦⏳🔍📁📂🔧⚡🧪🏗🚧";
 
 /// Whether a line is a row of a table, a line of a diff or a log, a quote, an element, a stack frame.
 fn is_pasted(line: &str) -> bool {
@@ -178,8 +184,7 @@ fn is_pasted(line: &str) -> bool {
         .take(4)
         .any(|word| 2 == word.get(..8).unwrap_or_default().matches(':').count());
     // Programs draw a picture before what they print.
-    let is_drawn =
-        line.starts_with(|c: char| !c.is_ascii() && !c.is_alphanumeric() && !SPOKEN.contains(c));
+    let is_drawn = line.starts_with(|c: char| DRAWN.contains(c));
     is_frame
         || is_log
         || is_drawn

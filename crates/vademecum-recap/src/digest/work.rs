@@ -354,6 +354,7 @@ impl Work {
             return;
         }
         self.passing.failed(checks);
+        self.since.failed(command);
         // Of several commands nobody knows which one failed.
         let mut all = Vec::new();
         command::simple(command, |one| all.push(one.to_owned()));
@@ -385,7 +386,7 @@ impl Work {
         }
         if !is_look && (!commits::is_scratch(command) || ledger.is_scratch()) {
             // Of several commands in a line those before the one that failed were carried out.
-            if let Some(settled) = self.commits.ran(command, &answer.text, answer.is_ok()) {
+            for settled in self.commits.ran(command, &answer.text, answer.is_ok()) {
                 if settled.by == By::Commit {
                     self.last_commit = self.n_calls;
                 }

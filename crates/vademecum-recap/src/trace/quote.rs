@@ -51,7 +51,6 @@ const BETWEEN: &[&str] = &[
     "` passed, before the last edits",
     "` passed",
     "` ran well",
-    "` failed",
     "` ran",
     "(ran well since)",
     "(files were changed since; not run again)",

@@ -101,7 +101,10 @@ fn the_last_steps_are_those_behind_the_last_words() {
     turns.extend([ran("6", "make deploy"), came("6", Outcome::Refused, "the user said no")]);
     turns.extend([ran("7", "make deploy")]);
     // What nobody answered runs on, what the user refused did not run.
-    steps(&turns, "edited src/old.rs; edited src/key.rs; `make all | tail -3` ran → three lines");
+    steps(
+        &turns,
+        "edited src/old.rs; edited src/key.rs; `make all | tail -3` ran → \"three lines\"",
+    );
     turns.extend([
         answered("7", true, "ok"),
         edited("8", "src/key.rs", ""),
@@ -109,8 +112,11 @@ fn the_last_steps_are_those_behind_the_last_words() {
     ]);
     steps(
         &turns,
-        "`make all | tail -3` ran → three lines; `make deploy` ran well → ok; edited src/key.rs",
+        "`make all | tail -3` ran → \"three lines\"; `make deploy` ran well → \"ok\"; edited src/key.rs",
     );
+    // What fails now did not run well.
+    turns.extend([ran("9", "make deploy"), answered("9", false, "error: boom")]);
+    steps(&turns, "`make all | tail -3` ran → \"three lines\"; edited src/key.rs");
     turns.push(asked("Stop here, please."));
     steps(&turns, "");
 }

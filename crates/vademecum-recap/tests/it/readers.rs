@@ -428,3 +428,12 @@ fn rules_stand_as_the_user_left_them() {
         assert_eq!(text.matches(words).count(), n, "{words}: {text}");
     }
 }
+
+/// What an agent says that it saved may not have been, and what is there stands beside the recap.
+#[test]
+fn what_the_agent_says_of_its_memory_is_not_told() {
+    let claimed = "I saved the key of the refund to the notepad, and it is at rev 13 now.";
+    let turns = [asked("Go on with the key."), said("The key is parsed once."), said(claimed)];
+    let text = digest(&turns).recap(1_000).text;
+    assert!(text.contains("parsed once") && !text.contains("rev 13"), "{text}");
+}

@@ -104,9 +104,16 @@ fn a_commit_that_was_taken_back_is_not_done() {
     let lines = ["Committed: of src/map.rs", "Committed: of src/key.rs"].map(str::to_owned);
     let files = "Committed: src/map.rs, src/key.rs".to_owned();
     assert_eq!(committed(&turns), (lines.to_vec(), files));
-    turns.extend([ran("3", "git reset --soft HEAD~1"), answered("3", true, "")]);
+    let reset = |how: &str| {
+        let reset = format!("git reset {how}; true");
+        committed(&[&turns[..], &[ran("3", &reset), answered("3", true, "")]].concat())
+    };
     let files = "Not committed: src/map.rs; Committed: src/key.rs".to_owned();
-    assert_eq!(committed(&turns), (lines[1..].to_vec(), files));
+    assert_eq!(reset("--soft HEAD~1"), (lines[1..].to_vec(), files));
+    let files = "Committed: src/key.rs; src/map.rs (put back)".to_owned();
+    assert_eq!(reset("--hard HEAD~1"), (lines[1..].to_vec(), files));
+    assert_eq!(reset("HEAD~1 -- src/map.rs"), committed(&turns));
+    assert!(!reset("HEAD~4000000000").0.iter().any(|line| line.starts_with("Committed")));
 }
 
 #[test]
@@ -561,6 +568,12 @@ fn an_option_is_told_with_the_words_that_choose_it() {
     ] {
         check(vec![said(message), asked(answer)], Part::Decided, expected);
     }
+    // What the agent did since answers it no more.
+    let worked = [ran("1", "make all"), answered("1", true, "ok")];
+    check_untold(
+        [vec![said("Shall I push?")], worked.to_vec(), vec![asked("run the linter")]].concat(),
+        " → run",
+    );
     // A number of something else chooses nothing.
     let turns = vec![
         said(listed),
@@ -577,13 +590,4 @@ fn a_question_that_was_answered_is_told_no_more() {
     // Some orders look like questions.
     let order = "Can you write the refunds of the ledger into a table of the shop?";
     assert!(about(asks(order)).text.contains(order));
-}
-
-/// What an agent says that it saved may not have been, and what is there stands beside the recap.
-#[test]
-fn what_the_agent_says_of_its_memory_is_not_told() {
-    let claimed = "I saved the key of the refund to the notepad, and it is at rev 13 now.";
-    let turns = [asked("Go on with the key."), said("The key is parsed once."), said(claimed)];
-    let text = digest(&turns).recap(1_000).text;
-    assert!(text.contains("parsed once") && !text.contains("rev 13"), "{text}");
 }

@@ -328,7 +328,17 @@ fn read_program(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// By one of these a folder is known to be one where we keep something: a link may lead anywhere.
-const OWN: [&str; 5] = ["vade.db", "vade.key", "identity.json", "install", "receipts.jsonl"];
+const OWN: [&str; 9] = [
+    "vade.db",
+    "vade.key",
+    "identity.json",
+    "install/manifest.json",
+    "receipts.jsonl",
+    "spool",
+    "mirrors",
+    "renderings",
+    "owed",
+];
 
 /// The files of a store that lies outside the data folder.
 fn store_elsewhere(database: &Path, data: &Path) -> Result<Vec<PathBuf>, OpError> {
