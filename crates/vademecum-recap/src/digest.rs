@@ -13,7 +13,7 @@ mod voices;
 mod work;
 
 use vademecum_core::profile::reminder::Happened;
-use vademecum_core::turn::{Event, Turn};
+use vademecum_core::turn::{Event, Outcome, Turn};
 
 use crate::rank::Weights;
 use crate::statement::Statements;
@@ -107,11 +107,14 @@ impl Digest {
             Event::Thought { .. } => self.stop = Stop::Broken,
             Event::Called(call) => {
                 self.stop = Stop::Broken;
-                self.voices.acted();
                 self.work.called(call, &mut self.ledger);
             }
             Event::Answered(answer) => {
                 self.stop = Stop::Broken;
+                // With the words of a refusal the user may answer to what stood before the call.
+                if !matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
+                    self.voices.acted();
+                }
                 let (head, tail) = ends(&answer.text, ANSWER_END);
                 self.ledger.read(head, Voice::Told);
                 self.ledger.read(tail, Voice::Told);

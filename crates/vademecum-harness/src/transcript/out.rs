@@ -332,7 +332,8 @@ impl<'s> Out<'s> {
         let rest = text.trim_end().lines().next_back()?.strip_prefix("SESSION_ID")?;
         let id = rest.trim_start_matches(['=', ':', ' ']);
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-        (self.report.format == Format::Codex && is_id).then_some(id)
+        let has_ended = text.contains("Process exited with code");
+        (self.report.format == Format::Codex && is_id && !has_ended).then_some(id)
     }
 
     /// Keeps the words of an item by its id.

@@ -266,7 +266,8 @@ fn n_taken_back(part: &str) -> Option<usize> {
     words.by_ref().take(4).find(|word| *word == "reset")?;
     let n = words.by_ref().find_map(n_back)?;
     // With files it takes these back alone.
-    words.all(|word| word.starts_with('-') && word != "--").then_some(n)
+    let mut behind = words.take_while(|word| !word.starts_with('#') && !word.contains(['<', '>']));
+    behind.all(|word| word.starts_with('-') && word != "--").then_some(n)
 }
 
 /// How many commits a revision lies behind the last one: `HEAD~2`, `HEAD^`.
@@ -366,7 +367,8 @@ mod tests {
         ran("git commit -m z", "[key 8d6e7f8] fourth");
         ran("git reset HEAD src/a.rs", "");
         ran("git reset HEAD~1 -- src/a.rs", "");
-        ran("git reset --soft HEAD~2", "");
+        ran("git reset --soft HEAD~1 2>&1 | tail -3", "");
+        ran("git reset --soft HEAD~1 >/dev/null # undo", "");
         let told =
             |it: &Committed| format!("{} {} {} {}", it.hash, it.branch, it.subject, it.pushed);
         let told: Vec<String> = commits.newest().map(told).collect();

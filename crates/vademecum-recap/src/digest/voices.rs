@@ -173,7 +173,7 @@ pub(crate) fn before_pasted(text: &str) -> String {
 }
 
 /// Pictures with which programs open lines, and hardly anybody else.
-const DRAWN: &str = "✅❌✓✗✔✘✖⚠ℹ🔄📦⏳🔍📁📂🔧⚡🧪🏗🚧";
+const DRAWN: &str = "│├└┌╭╰─━┃●❯×⎿⎯▶✅❌✓✗✔✘✖⚠ℹ🔄📦⏳🔍📁📂🔧⚡🧪🏗🚧";
 
 /// Whether a line is a row of a table, a line of a diff or a log, a quote, an element, a stack frame.
 fn is_pasted(line: &str) -> bool {

@@ -73,7 +73,9 @@ impl Rows {
         let data = &world.folders.data;
         let elsewhere = asked.database.as_deref().map(|database| store_elsewhere(database, data));
         rows.extend(elsewhere.transpose()?.unwrap_or_default().into_iter().map(own));
-        let is_ours = OWN.iter().any(|name| data.join(name).symlink_metadata().is_ok());
+        let is_there = |name: &&str| data.join(name).symlink_metadata().is_ok();
+        let is_ours = OWN.iter().any(|name| is_there(name))
+            || !data.is_symlink() && COMMON.iter().any(|name| is_there(name));
         let kept = if is_ours { files::walk(data) } else { Ok(Vec::new()) };
         let kept = kept.map_err(|error| failed("list", data, &error))?;
         rows.extend(kept.into_iter().map(own));
@@ -328,17 +330,11 @@ fn read_program(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// By one of these a folder is known to be one where we keep something: a link may lead anywhere.
-const OWN: [&str; 9] = [
-    "vade.db",
-    "vade.key",
-    "identity.json",
-    "install/manifest.json",
-    "receipts.jsonl",
-    "spool",
-    "mirrors",
-    "renderings",
-    "owed",
-];
+const OWN: [&str; 5] =
+    ["vade.db", "vade.key", "identity.json", "install/manifest.json", "receipts.jsonl"];
+
+/// By one of these as well, where it is no link: others call their folders so, too.
+const COMMON: [&str; 4] = ["spool", "mirrors", "renderings", "owed"];
 
 /// The files of a store that lies outside the data folder.
 fn store_elsewhere(database: &Path, data: &Path) -> Result<Vec<PathBuf>, OpError> {

@@ -45,6 +45,7 @@ fn a_store_elsewhere_goes_too() {
 fn what_is_not_ours_is_not_erased() {
     let home = Home::new();
     home.write("Documents/thesis.txt", "mine");
+    home.write("Documents/spool/install", "mine");
     home.write(".local/share/x", "");
     let link = home.path(".local/share/vademecum");
     std::os::unix::fs::symlink(home.path("Documents"), link).expect("a link");
