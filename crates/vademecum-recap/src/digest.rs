@@ -13,7 +13,7 @@ mod voices;
 mod work;
 
 use vademecum_core::profile::reminder::Happened;
-use vademecum_core::turn::{Event, Outcome, Turn};
+use vademecum_core::turn::{Event, Turn};
 
 use crate::rank::Weights;
 use crate::statement::Statements;
@@ -111,10 +111,7 @@ impl Digest {
             }
             Event::Answered(answer) => {
                 self.stop = Stop::Broken;
-                // With the words of a refusal the user may answer to what stood before the call.
-                if !matches!(answer.outcome, Outcome::Refused | Outcome::Stopped) {
-                    self.voices.acted();
-                }
+                self.voices.acted(answer.outcome);
                 let (head, tail) = ends(&answer.text, ANSWER_END);
                 self.ledger.read(head, Voice::Told);
                 self.ledger.read(tail, Voice::Told);

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use vademecum_core::turn::Outcome;
+
 use super::put::Put;
 use super::work::clip_to;
 use crate::cues::{UNDOING, has_any, has_words, is_rule};
@@ -78,9 +80,12 @@ impl Voices {
         }
     }
 
-    /// Takes in that the agent did something: it waits for no answer.
-    pub(crate) fn acted(&mut self) {
-        self.end.clear();
+    /// Takes in how something went that the agent did: it waits for no answer any more, but where the user refused it and
+    /// may answer with that.
+    pub(crate) fn acted(&mut self, outcome: Outcome) {
+        if !matches!(outcome, Outcome::Refused | Outcome::Stopped) {
+            self.end.clear();
+        }
     }
 
     /// What an answer is to, of what the agent said last.

@@ -74,8 +74,7 @@ impl Rows {
         let elsewhere = asked.database.as_deref().map(|database| store_elsewhere(database, data));
         rows.extend(elsewhere.transpose()?.unwrap_or_default().into_iter().map(own));
         let is_there = |name: &&str| data.join(name).symlink_metadata().is_ok();
-        let is_ours = OWN.iter().any(|name| is_there(name))
-            || !data.is_symlink() && COMMON.iter().any(|name| is_there(name));
+        let is_ours = OWN.iter().any(is_there) || !data.is_symlink() && COMMON.iter().any(is_there);
         let kept = if is_ours { files::walk(data) } else { Ok(Vec::new()) };
         let kept = kept.map_err(|error| failed("list", data, &error))?;
         rows.extend(kept.into_iter().map(own));
