@@ -359,30 +359,32 @@ pub(crate) fn is_waiting(text: &str) -> bool {
         return false;
     }
     let low = low(text);
-    let low = Seen::of(&low);
+    // What runs still may be what was found: `the old server is still running`.
+    let is_still = || {
+        let still = STILL.opening(&low).map(|(_, doing)| doing.trim_start());
+        still.is_some_and(|doing| UNDER_WAY.opening(doing).is_some())
+    };
+    let seen = Seen::of(&low);
     // What is broken still is no wait.
-    low.has(&UNDER_WAY) && !low.has(&FAILURE) && !low.has(&DEFECT)
+    (seen.has(&PATIENT) || is_still()) && !seen.has(&FAILURE) && !seen.has(&DEFECT)
 }
 
 /// How many words such a sentence has at most.
 const WAITED: usize = 16;
 
-/// By what one is known.
+/// How one begins whose agent waits for what it started itself, and what that is doing.
+static STILL: Cues = Cues::new(
+    "still|it's still|the build is still|the test is still|the tests are still|the suite is still|the run is still|the agent is still|the worker is still|\
+    ci is still|the checks are still",
+);
 static UNDER_WAY: Cues = Cues::new(
-    "still working|still running|still building|still compiling|still waiting|still going|still active|still actively|still in progress|\
-    still in flight|still in the|still queued|still pending|still processing|still installing|still executing|keep waiting|keep monitoring|keep polling|\
-    keep watching|keep listening|wait for it|waiting for it|is taking a few|is taking longer|let it continue|letting it continue|letting it finish|let it finish|no new output|no output yet|no result yet|no completion signal|no transition yet|no completion yet|still no completion|\
-    läuft noch|warte noch|en cours|j'attends|还在|仍在|等待|まだ実行中|待って",
+    "working|running|building|compiling|waiting|going|active|in progress|in flight|queued|pending|processing|installing|executing|no output|no completion",
 );
 
-/// Whether a sentence tells what was kept in the memory: whether that came about the memory itself knows.
-pub(crate) fn is_of_memory(text: &str) -> bool {
-    has_any(&low(text), &KEPT)
-}
-
-/// By what one is known.
-static KEPT: Cues = Cues::new(
-    "to the notepad|in the notepad|on the notepad|the notepad is|the notepad now|the notepad with|my notepad|to my notes|in my notes|to vade's notes|vade note",
+/// By what a sentence is known to tell that its agent waits.
+static PATIENT: Cues = Cues::new(
+    "keep waiting|keep monitoring|keep polling|keep watching|no new output|no output yet|no result yet|no completion signal|no completion yet|\
+    no transition yet|let it continue|letting it continue|letting it finish|is taking a few minutes|läuft noch|warte noch|还在运行|まだ実行中",
 );
 
 /// By what a sentence is known to tell that something was tried and given up.
@@ -426,9 +428,11 @@ mod tests {
 
     #[test]
     fn what_is_broken_or_missing_is_no_wait() {
-        for waits in
-            ["Still building, mostly the last crates.", "No output yet.", "I'll keep waiting."]
-        {
+        for waits in [
+            "Still building, mostly the last crates.",
+            "The agent is still active.",
+            "No output yet.",
+        ] {
             assert!(is_waiting(waits), "{waits}");
         }
         for tells in [
@@ -437,6 +441,9 @@ mod tests {
             "Still not fixed: the race in parse_key.",
             "No tests cover the retry path yet.",
             "The test is still running into the failing lock.",
+            "The old server is still running on the port of the new one.",
+            "The key is still in the old table.",
+            "增加等待时间",
         ] {
             assert!(!is_waiting(tells), "{tells}");
         }

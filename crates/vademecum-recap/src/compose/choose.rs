@@ -4,12 +4,14 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use vademecum_core::claim::claims_to_keep;
+
 use super::Part;
 use super::clip::cost;
 use super::prose::{PUT, SAID, failures, is_failing, is_told, matter};
 use super::said::Said;
 use crate::cues::{
-    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_of_memory, is_waiting,
+    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_waiting,
 };
 use crate::digest::{Digest, QuickMap, QuickSet, low};
 use crate::rank::{names, worths};
@@ -415,7 +417,7 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
         || all.step(it) == Some(Step::Over)
-        || (it.source == Source::Said && (is_waiting(&it.text) || is_of_memory(&it.text)))
+        || (it.source == Source::Said && (is_waiting(&it.text) || claims_to_keep(&it.text)))
 }
 
 /// Whether the agent thinks better of it with its next sentence.
@@ -433,7 +435,7 @@ fn is_of_one(it: &Statement, other: &Statement) -> bool {
 /// Whether a sentence of a message says something, be it only what the agent is about to do.
 pub(super) fn is_telling(it: &Statement) -> bool {
     let least = if it.is_narration { 5 } else { 3 };
-    let is_told = !it.is_heading && least <= it.words.len() && !is_of_memory(&it.text);
+    let is_told = !it.is_heading && least <= it.words.len() && !claims_to_keep(&it.text);
     it.source == Source::Said && is_told
 }
 
@@ -463,7 +465,7 @@ fn leans(text: &str) -> bool {
         "it" | "it's" | "it’s" | "they" | "they're" | "they’re" | "that's" | "that’s" => true,
         "this" | "that" | "these" | "those" | "both" => {
             let verb = next();
-            VERBS.contains(&verb)
+            ALONE.contains(&verb)
                 || (3 < verb.len() && verb.ends_with('s') && !verb.ends_with("ss"))
         }
         _ => false,
@@ -471,7 +473,7 @@ fn leans(text: &str) -> bool {
 }
 
 /// What stands behind such a word where it stands by itself.
-const VERBS: &[&str] = &[
+const ALONE: &[&str] = &[
     "is", "was", "are", "were", "isn't", "wasn't", "has", "had", "will", "would", "can", "could",
     "should", "may", "might", "must", "does", "did", "also", "only", "let",
 ];

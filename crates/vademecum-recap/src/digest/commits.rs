@@ -173,13 +173,7 @@ impl Commits {
         let parts = command::parts(command);
         let mut commits = (0..parts.len()).filter(|idx| is_commit(parts[*idx]));
         let (at, None) = (commits.next()?, commits.next()) else { return None };
-        let subject = messages::of_changes(command)
-            .into_iter()
-            .find(|it| it.of == messages::Of::Commit)?
-            .text
-            .lines()
-            .next()?
-            .to_owned();
+        let subject = messages::subject(command)?;
         let hash = output.lines().find_map(|line| hash_of(line, &subject));
         // Behind `;` and `|` the exit code is another's, and behind `||`, which parts twice, nobody knows whether it ran.
         let is_certain = is_ok

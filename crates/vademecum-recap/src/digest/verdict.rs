@@ -139,7 +139,7 @@ impl Passing {
         let line = last_passed(output).unwrap_or_default();
         // Behind a pipe the exit code is another's.
         if !line.is_empty() || !hides_its_code(command) || is_success(checks, output) {
-            self.failed(checks);
+            self.ran_again(checks);
             if checks.split(" && ").any(|it| kind(it) == Some("test")) {
                 self.tested_at = turn;
             }
@@ -166,7 +166,7 @@ impl Passing {
     }
 
     /// Lets go of checks that went well before and ran again.
-    pub(super) fn failed(&mut self, checks: &str) {
+    pub(super) fn ran_again(&mut self, checks: &str) {
         let all: Vec<&str> = checks.split(" && ").collect();
         self.runs.retain(|it| !it.command.split(" && ").all(|check| all.contains(&check)));
     }

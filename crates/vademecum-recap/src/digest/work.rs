@@ -353,7 +353,7 @@ impl Work {
             }
             return;
         }
-        self.passing.failed(checks);
+        self.passing.ran_again(checks);
         self.since.failed(command);
         // Of several commands nobody knows which one failed.
         let mut all = Vec::new();

@@ -158,11 +158,9 @@ impl Touched {
 
     /// A commit tells of what was changed before it and by no other.
     fn ran(&mut self, command: &str) {
-        let message =
-            messages::of_changes(command).into_iter().find(|it| it.of == messages::Of::Commit);
         let is_here = command.contains("commit") && !self.is_elsewhere(command);
-        let Some(message) = message.filter(|_| is_here) else { return };
-        let subject = flat(message.text.lines().next().unwrap_or_default());
+        let Some(subject) = messages::subject(command).filter(|_| is_here) else { return };
+        let subject = flat(&subject);
         if let Some(touch) = self.touches.back_mut().filter(|touch| touch.commit.is_none()) {
             touch.commit = Some(sentence::cut(subject, super::SHORT));
         }

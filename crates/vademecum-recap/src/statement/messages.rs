@@ -47,6 +47,12 @@ pub(crate) fn of_changes(line: &str) -> Vec<Message> {
     messages
 }
 
+/// The first line of the message that `line` gives to its first commit.
+pub(crate) fn subject(line: &str) -> Option<String> {
+    let message = of_changes(line).into_iter().find(|it| it.of == Of::Commit)?;
+    message.text.lines().next().map(str::to_owned)
+}
+
 /// A text whose paragraphs stand on one line each: those of commits are wrapped by hand.
 fn unwrapped(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
