@@ -54,6 +54,20 @@ fn what_is_not_ours_is_not_erased() {
     assert!(home.path("Documents/thesis.txt").exists());
 }
 
+/// A store is named by a variable, and what it names may be anything.
+#[test]
+fn what_only_was_named_as_the_store_stays() {
+    let home = Home::with_program();
+    for name in ["thesis.txt", "thesis.key", "thesis.lock"] {
+        home.write(name, "mine");
+    }
+    let mut command = home.command(&home.program());
+    command.env("VADE_STORE", home.path("thesis.txt"));
+    let said = home.said(&command.args(["uninstall", "--yes", "--purge"]).output().expect("a run"));
+    assert!(!said.success().contains("thesis"));
+    assert!(["thesis.txt", "thesis.key", "thesis.lock"].iter().all(|it| home.path(it).exists()));
+}
+
 #[test]
 fn without_purge_the_notes_stay() {
     let home = Home::with_program();
