@@ -148,6 +148,12 @@ impl World {
         (self.env)(name)?.into_string().ok().filter(|value| !value.is_empty())
     }
 
+    /// Whether a variable of the environment is set to bytes that are no text.
+    #[must_use]
+    pub fn is_no_text(&self, name: &str) -> bool {
+        (self.env)(name).is_some_and(|value| value.to_str().is_none())
+    }
+
     /// Whether the environment asks that nothing is written; a value that says neither is refused.
     pub fn read_only(&self) -> Result<bool, OpError> {
         let value = (self.env)(READ_ONLY).unwrap_or_default();

@@ -315,6 +315,10 @@ fn can_allow(declaration: &Declaration) -> bool {
 ///
 /// Codex is more often started below the shell of another agent than the other way round: its ids go first.
 fn environment(world: &World) -> Result<Option<String>, OpError> {
+    if let Some(name) = SESSION_IDS.into_iter().find(|name| world.is_no_text(name)) {
+        return Err(OpError::usage(format!("{name} holds no id of a session: it is no text"))
+            .hint(NAME_ONE));
+    }
     if let Some(given) = world.var("VADE_SESSION_ID") {
         return checked(given.clone(), || {
             OpError::usage(format!(
@@ -337,10 +341,15 @@ fn environment(world: &World) -> Result<Option<String>, OpError> {
         };
         let given = [session, thread, claude].into_iter().flatten().find(is_no_id);
         let (name, id) = given.expect("of two good ids a good name is made");
-        OpError::usage(format!("{name} holds no id of a session: \"{id}\" given"))
-            .hint("say which session is meant: --session SESSION, or VADE_SESSION_ID")
+        OpError::usage(format!("{name} holds no id of a session: \"{id}\" given")).hint(NAME_ONE)
     })
 }
+
+/// The variables by which an environment names a session.
+const SESSION_IDS: [&str; 4] =
+    ["VADE_SESSION_ID", "CODEX_SESSION_ID", "CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID"];
+
+const NAME_ONE: &str = "say which session is meant: --session SESSION, or VADE_SESSION_ID";
 
 /// The full name of a session, where it is one.
 fn checked(name: String, fault: impl FnOnce() -> OpError) -> Result<Option<String>, OpError> {

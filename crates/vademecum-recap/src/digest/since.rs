@@ -10,6 +10,9 @@ const STEPS: usize = 3;
 /// How long an output is at most that is told whole.
 const SAID: usize = 80;
 
+/// What Claude Code puts in the place of an output where there was none.
+const NOTHING: &[&str] = &["(Bash completed with no output)", "Tool ran without output or errors"];
+
 /// One step of the work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -50,7 +53,7 @@ impl Since {
 
     /// Takes in how a command ended; one that only looked is a step where it tells something in a line.
     pub(super) fn ran(&mut self, line: &str, end: End, output: &str, is_look: bool) {
-        let output = output.trim();
+        let output = Some(output.trim()).filter(|it| !NOTHING.contains(it)).unwrap_or_default();
         let is_short = output.len() <= SAID && !output.contains('\n');
         // It stands in quotes.
         let said = if is_short { flat(output).replace(['"', '`'], "'") } else { String::new() };

@@ -114,6 +114,12 @@ fn the_last_steps_are_those_behind_the_last_words() {
         &turns,
         "`make all | tail -3` ran → \"three lines\"; `make deploy` ran well → \"ok\"; edited src/key.rs",
     );
+    let nothing = "(Bash completed with no output)";
+    let quiet = [ran("q", "make quiet"), answered("q", true, nothing)];
+    steps(
+        &[&turns[..], &quiet].concat(),
+        "`make deploy` ran well → \"ok\"; edited src/key.rs; `make quiet` ran well",
+    );
     // What fails now did not run well.
     turns.extend([ran("9", "make deploy"), answered("9", false, "error: boom")]);
     steps(&turns, "`make all | tail -3` ran → \"three lines\"; edited src/key.rs");

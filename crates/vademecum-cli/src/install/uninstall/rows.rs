@@ -1,5 +1,6 @@
 //! Every file that vade made or changed, and what becomes of it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read as _;
@@ -74,10 +75,10 @@ impl Rows {
         let data = &world.folders.data;
         let elsewhere = asked.database.as_deref().map(|database| store_elsewhere(database, data));
         rows.extend(elsewhere.transpose()?.unwrap_or_default().into_iter().map(own));
-        let is_there = |name: &&str| data.join(name).symlink_metadata().is_ok();
-        let is_ours = OWN.iter().any(is_there) || !data.is_symlink() && COMMON.iter().any(is_there);
-        let kept = if is_ours { files::walk(data) } else { Ok(Vec::new()) };
-        let kept = kept.map_err(|error| failed("list", data, &error))?;
+        let kept = files::walk(data).map_err(|error| failed("list", data, &error))?;
+        let (kept, others): (Vec<_>, Vec<_>) = kept.into_iter().partition(|it| is_own(it, data));
+        let is_all = asked.is_purge && others.is_empty() && !kept.is_empty();
+        let left = below(&kept, data);
         rows.extend(kept.into_iter().map(own));
         let config = world.folders.config.join("config.toml");
         if config.exists() {
@@ -85,7 +86,12 @@ impl Rows {
         }
         let keep = |path| Row { path, act: Act::Keep("stays: it belongs to the project") };
         rows.extend(mirror::folders(data).into_iter().map(keep));
-        let purged = (asked.is_purge && is_ours).then(|| data.clone());
+        let purged = is_all.then(|| data.clone());
+        if asked.is_purge && !is_all {
+            let stays = |path| Row { path, act: Act::Keep("stays: not vade's") };
+            rows.extend(others.into_iter().map(stays));
+            rows.extend(left.into_iter().map(|path| Row { path, act: Act::EraseEmpty }));
+        }
         for folder in made_folders(manifest) {
             if is_left_empty(&folder, &rows, purged.as_deref()) {
                 rows.push(Row { path: folder, act: Act::EraseEmpty });
@@ -329,12 +335,36 @@ fn read_program(path: &Path) -> std::io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_file() { fs::read(path) } else { Ok(Vec::new()) }
 }
 
-/// By one of these a folder is known to be one where we keep something: a link may lead anywhere.
-const OWN: [&str; 5] =
-    ["vade.db", "vade.key", "identity.json", "install/manifest.json", "receipts.jsonl"];
+/// What we keep in the data folder, beside the store and its copies: the folder may be a link to one with other files.
+const OWN: [&str; 11] = [
+    "identity.json",
+    "install",
+    "receipts.jsonl",
+    "recalls.jsonl",
+    "spool",
+    "owed",
+    "handoffs",
+    "drafts",
+    "backups",
+    "renderings",
+    "mirrors",
+];
 
-/// By one of these as well, where it is no link: others call their folders so, too.
-const COMMON: [&str; 4] = ["spool", "mirrors", "renderings", "owed"];
+/// Whether a file below the data folder is one of ours.
+fn is_own(path: &Path, data: &Path) -> bool {
+    let first = path.strip_prefix(data).ok().and_then(|path| path.iter().next());
+    let name = first.and_then(OsStr::to_str).unwrap_or_default();
+    name.starts_with("vade.") || OWN.contains(&name)
+}
+
+/// The folders below the data folder that hold these files, the innermost first.
+fn below(files: &[PathBuf], data: &Path) -> Vec<PathBuf> {
+    let folders = files.iter().flat_map(|file| file.ancestors().skip(1));
+    let folders = folders.filter(|folder| folder.starts_with(data) && *folder != data);
+    let folders: BTreeSet<PathBuf> = folders.map(Path::to_owned).collect();
+    // What lies in a folder is behind it in their order.
+    folders.into_iter().rev().collect()
+}
 
 /// Whether a file bears the mark of our stores: `application_id` at byte 68 of the header of a database
 /// (<https://www.sqlite.org/fileformat2.html>, section 1.3).

@@ -21,7 +21,7 @@ fn drafts(home: &Home) -> Vec<String> {
 
 /// A home whose editor is a shell script that gets the file as `$1`.
 fn edited_by(script: &str) -> Home {
-    Home::new().with("VISUAL", &format!("sh -c '{script}' --"))
+    Home::new().with("VISUAL", format!("sh -c '{script}' --"))
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_note_is_edited_alike() {
     let id = home.add("old", "t");
     let home = home.with(
         "VISUAL",
-        &format!("sh -c 'echo mine > \"$1\"; \"{vade}\" note update {id} theirs >log 2>&1' --"),
+        format!("sh -c 'echo mine > \"$1\"; \"{vade}\" note update {id} theirs >log 2>&1' --"),
     );
     assert_eq!(home.error(&["note", "edit", &id]), format!("conflict: {id} was changed meanwhile"));
     assert_eq!(drafts(&home), ["mine\n"]);

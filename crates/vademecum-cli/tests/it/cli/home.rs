@@ -1,6 +1,7 @@
 //! A home, a project and a store of their own, and the binary run in them.
 #![expect(clippy::disallowed_methods, reason = "the test starts the binary, and nothing else")]
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 /// A home of its own.
 pub(super) struct Home {
     folder: TempDir,
-    variables: Vec<(String, String)>,
+    variables: Vec<(String, OsString)>,
 }
 
 /// What a run said.
@@ -42,8 +43,8 @@ impl Home {
         std::fs::write(folder.join("config.toml"), toml).expect("a file");
     }
 
-    pub(super) fn with(mut self, name: &str, value: &str) -> Self {
-        self.variables.push((name.to_owned(), value.to_owned()));
+    pub(super) fn with(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.to_owned(), value.into()));
         self
     }
 

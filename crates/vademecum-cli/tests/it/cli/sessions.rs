@@ -1,5 +1,8 @@
 //! Which session a command works on: the named one, the one of the environment, else the desk.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
 use super::home::Home;
 
 #[test]
@@ -73,6 +76,18 @@ fn an_id_that_names_no_session_is_not_taken_for_the_one_that_runs() {
         }
         let show = ["--session", "one", "notepad", "show"];
         assert_eq!(home.json(&show)["content"], "of the one that runs", "{variable}");
+    }
+}
+
+/// Bytes that are no text are an id as well, if none that is.
+#[test]
+fn an_id_that_is_no_text_is_none_that_is_not_there() {
+    for variable in ["VADE_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"] {
+        let home = Home::new().with(variable, OsStr::from_bytes(b"\xff"));
+        assert_eq!(
+            home.error(&["notepad", "write", "another's"]),
+            format!("usage: {variable} holds no id of a session: it is no text")
+        );
     }
 }
 

@@ -236,7 +236,7 @@ fn what_is_edited_in_the_editor_is_kept_and_shown() {
     let home = kept();
     let editor = home.path("editor");
     std::fs::write(&editor, "#!/bin/sh\necho 'written by hand' >> \"$1\"\n").expect("a script");
-    let home = home.with("EDITOR", &format!("sh {}", editor.display()));
+    let home = home.with("EDITOR", format!("sh {}", editor.display()));
     let viewer = Viewer::new(&home, &["view", "--session", SESSION]);
     viewer.until("# Plan").press("e", "written by hand");
     viewer.press("u", "notepad rev 3").until("mend the retry queue");

@@ -45,13 +45,18 @@ fn a_store_elsewhere_goes_too() {
 fn what_is_not_ours_is_not_erased() {
     let home = Home::new();
     home.write("Documents/thesis.txt", "mine");
-    home.write("Documents/spool/install", "mine");
+    home.write("Documents/photos/1.jpg", "mine");
     home.write(".local/share/x", "");
     let link = home.path(".local/share/vademecum");
     std::os::unix::fs::symlink(home.path("Documents"), link).expect("a link");
+    let before = home.tree();
+    home.vade(&["install", "--yes"]).success();
+    let note = home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert!(note.code == Some(0) && home.path("Documents/vade.db").exists(), "{note:?}");
+    home.write("Documents/spool/1.json", "{}");
     let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
-    assert!(!said.contains("thesis"), "{said}");
-    assert!(home.path("Documents/thesis.txt").exists());
+    assert!(said.contains("~/.local/share/vademecum/thesis.txt: stays: not vade's\n"), "{said}");
+    assert_eq!(home.tree(), before);
 }
 
 /// A store is named by a variable, and what it names may be anything.
