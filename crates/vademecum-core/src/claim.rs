@@ -4,7 +4,7 @@
 //! and what merely looks like one is let pass: a wrong reproach costs more than a missed one.
 
 /// One of these stands in each message that makes such a claim, as bytes in whatever case it is written.
-pub const HINTS: [&str; 15] = [
+pub const HINTS: [&str; 16] = [
     "emor",
     "EMOR",
     " sessions",
@@ -20,6 +20,7 @@ pub const HINTS: [&str; 15] = [
     "rom now on",
     "oing forward",
     "or later",
+    " learning",
 ];
 
 /// Whether a clause of the message says that its author noted, saved or will remember something beyond the
@@ -225,9 +226,25 @@ fn is_claim(clause: &[String]) -> bool {
             rest @ ..,
         ] if is_own && is_memory(rest) => true,
         ["updated", "my", "memory" | "memories" | "notepad", ..] => is_own,
+        ["updated" | "rewrote" | "rewritten", whose @ ..] if is_own && is_notepad(whose) => true,
+        ["recorded" | "added" | "saved" | "stored" | "filed", "a" | "the", "learning", rest @ ..]
+            if is_own =>
+        {
+            is_note(rest)
+        }
         [verb, kept @ ..] if KEPT.contains(verb) => is_kept(verb, kept),
         _ => is_passive(said),
     }
+}
+
+/// Whether these words begin with the page of a session, whose there is none else: "the session notepad".
+fn is_notepad(words: &[&str]) -> bool {
+    let n_own = words.iter().take_while(|word| OWN.contains(word) || **word == "the").count();
+    let rest = &words[n_own..];
+    let next = rest.get(1).copied();
+    0 < n_own
+        && rest.first() == Some(&"notepad")
+        && matches!(next, None | Some("page" | "with" | "so" | "and" | "to" | "for" | "as" | "now"))
 }
 
 /// Whether these words call a memory, as a thing that is kept: "a memory called", "a short memory entry".
@@ -395,6 +412,10 @@ mod tests {
             "I have recorded the following for later conversations:",
             "I've saved this for new sessions.",
             "SAVED TO MEMORY.",
+            "I updated the notepad.",
+            "I've also rewritten the session notepad with what is left.",
+            "I recorded a learning about the flaky port.",
+            "I've added a learning.",
         ] {
             check(message, true);
             // Whoever looks for the hints alone misses none.
@@ -435,6 +456,10 @@ mod tests {
             "Then it recorded every event in memory and flushed.",
             "Recorded the samples in memory before the flush.",
             "Captured the heap snapshot in memory for the test.",
+            "I updated the notepad component.",
+            "I've added a learning rate schedule.",
+            "Updated the notepad example.",
+            "I've added a learning to the README.",
         ] {
             check(message, false);
         }

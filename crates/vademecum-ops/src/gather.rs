@@ -24,7 +24,7 @@ use crate::config::Config;
 use crate::history;
 use crate::lapses;
 use crate::open_work::{Left, OLDER, Open, OpenWork};
-use crate::recaps::{Kept as Recapped, find};
+use crate::recaps::{self, Kept as Recapped, find};
 use crate::succession::Taker;
 use crate::wisdom;
 use crate::world::World;
@@ -524,8 +524,11 @@ fn told_recap<'a>(
         let with_it = tokens::estimate(&texts[0]) + tokens::estimate(line);
         config.recap.max_tokens.is_none_or(|most| with_it <= most)
     };
+    // Short sessions have one form.
+    let is_longer = |text: &&String| recaps::BUDGET < tokens::estimate(text);
     Recap {
         texts,
+        n_longer: texts.iter().take_while(is_longer).count(),
         coverage,
         before: before.as_ref().map(|(handle, whole)| Follows { handle, whole }),
         is_beside_summary: recap.is_beside_summary,

@@ -43,6 +43,10 @@ pub const BUDGET: usize = 1000;
 /// The budgets of the forms that contexts choose from, in tokens.
 const FORMS: [usize; 3] = [BUDGET, 500, 250];
 
+/// The same of forms for room that nothing else wants: where there is no page, or a short one, and no summary is known, all
+/// that is left of the session is what the recap tells.
+const LONGER: [usize; 2] = [2 * BUDGET, BUDGET + 500];
+
 /// So many lines of what did not fit are kept and told.
 const REST: usize = 200;
 
@@ -428,9 +432,11 @@ pub fn read_for(
 /// The recap within each of the budgets that contexts have, without what stands beside it there:
 /// what is put back, and the harness's summary.
 fn forms(digest: &Digest, beside: &str) -> Vec<String> {
-    let beside = [beside, digest.summary().unwrap_or_default()].join("\n");
+    let summary = digest.summary();
+    let beside = [beside, summary.unwrap_or_default()].join("\n");
     let form = |budget| without_ours(Recap::text_of(&cleaned(digest.sections(budget, &beside))));
-    FORMS.map(form).into()
+    let longer = if summary.is_none() { &LONGER[..] } else { &[] };
+    longer.iter().chain(&FORMS).map(|budget| form(*budget)).collect()
 }
 
 /// What a summary of the session loses first, within `budget` tokens: what failed, what the user ruled, what is done.

@@ -134,7 +134,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "recap.max_tokens",
-        about: "the most tokens that a recap takes in a context (about 1000, 500 or 250); what there is room for if not set",
+        about: "the most tokens that a recap takes in a context (about 2000, 1500, 1000, 500 or 250); if not set, 1000 where there is room, and up to 2000 of room that nothing else wants",
         value: |config| json!(config.recap.max_tokens),
     },
     Key {

@@ -191,10 +191,14 @@ fn fit_all(
     let all_fit = wanted <= room && parts.iter().all(|part| part.is_complete());
     let tail = if all_fit { 0 } else { gap(longest_tail(parts, counted, form)) };
 
+    let room = room.saturating_sub(tail);
+    let grants = settle(room, &wants);
+    let unwanted = room.saturating_sub(grants.iter().sum());
     let mut spare = 0;
     let mut blocks = Vec::with_capacity(parts.len());
-    for (part, grant) in parts.iter().zip(settle(room.saturating_sub(tail), &wants)) {
-        let room = grant + spare;
+    for (part, grant) in parts.iter().zip(grants) {
+        let more = if part.name() == BlockName::Recap { unwanted } else { 0 };
+        let room = grant + more + spare;
         let block = fit(*part, room.saturating_sub(GAP), form);
         spare = room.saturating_sub(gap(block.units));
         blocks.push(block);

@@ -11,6 +11,8 @@ const NAME: usize = 80;
 pub struct Recap<'a> {
     /// The same recap within several budgets, the longest first.
     pub texts: &'a [String],
+    /// So many of these, the first, are for room that nothing else wants.
+    pub n_longer: usize,
     /// Of how much of the transcript it is, in a few words; empty where all of it was read.
     pub coverage: &'a str,
     /// The session before, if it is the recap of that one.
@@ -34,6 +36,8 @@ pub struct Follows<'a> {
 pub(super) struct Told {
     /// The forms, the longest first; none is blank.
     forms: Vec<String>,
+    /// So many of them are asked of nobody: they take what is left.
+    n_longer: usize,
     heading: String,
     /// Whether the shortest form may be cut: a guarded one must not be parted.
     is_plain: bool,
@@ -43,6 +47,7 @@ impl Told {
     /// Chooses how each form is shown; none where there is nothing to tell.
     pub(super) fn new(recap: &Recap, form: &Form) -> Option<Self> {
         let texts = || recap.texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+        let n_longer = recap.n_longer.min(texts().count().saturating_sub(1));
         let whole = |text: &str| [text, recap.unchanged].join("\n").trim_end().to_owned();
         let forms = texts().map(|text| form.shown(&whole(text)).into_owned()).collect();
         let heading = match (recap.before, recap.coverage) {
@@ -62,11 +67,12 @@ impl Told {
             }
         };
         let is_plain = form.is_innocent(&whole(texts().next_back()?));
-        Some(Self { forms, heading, is_plain })
+        Some(Self { forms, n_longer, heading, is_plain })
     }
 
+    /// The longest that takes room from others.
     fn longest(&self) -> &str {
-        self.forms.first().map_or("", String::as_str)
+        self.forms.get(self.n_longer).map_or("", String::as_str)
     }
 
     fn shortest(&self) -> &str {

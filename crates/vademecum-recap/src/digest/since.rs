@@ -13,6 +13,25 @@ const SAID: usize = 80;
 /// What Claude Code puts in the place of an output where there was none.
 const NOTHING: &[&str] = &["(Bash completed with no output)", "Tool ran without output or errors"];
 
+/// Commands with one of these print what nobody should read twice: a password alone looks like any word.
+const SECRET: &[&str] = &[
+    "secret",
+    "token",
+    "passw",
+    "passphrase",
+    "credential",
+    "api_key",
+    "apikey",
+    "api-key",
+    "private_key",
+    "netrc",
+    ".env",
+    "printenv",
+    "pass show",
+    "op read",
+    "vault ",
+];
+
 /// One step of the work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -54,7 +73,7 @@ impl Since {
     /// Takes in how a command ended; one that only looked is a step where it tells something in a line.
     pub(super) fn ran(&mut self, line: &str, end: End, output: &str, is_look: bool) {
         let output = Some(output.trim()).filter(|it| !NOTHING.contains(it)).unwrap_or_default();
-        let is_short = output.len() <= SAID && !output.contains('\n');
+        let is_short = output.len() <= SAID && !output.contains('\n') && !prints_secrets(line);
         // It stands in quotes.
         let said = if is_short { flat(output).replace(['"', '`'], "'") } else { String::new() };
         if !is_look || !said.is_empty() {
@@ -79,4 +98,9 @@ impl Since {
         }
         self.0.push_back(step);
     }
+}
+
+fn prints_secrets(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    SECRET.iter().any(|word| line.contains(word))
 }

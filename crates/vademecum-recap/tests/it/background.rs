@@ -120,6 +120,11 @@ fn the_last_steps_are_those_behind_the_last_words() {
         &[&turns[..], &quiet].concat(),
         "`make deploy` ran well → \"ok\"; edited src/key.rs; `make quiet` ran well",
     );
+    let secret = [ran("s", "printenv DB_PASSWORD"), answered("s", true, "hunter two")];
+    steps(
+        &[&turns[..], &secret].concat(),
+        "`make deploy` ran well → \"ok\"; edited src/key.rs; `printenv DB_PASSWORD` ran well",
+    );
     // What fails now did not run well.
     turns.extend([ran("9", "make deploy"), answered("9", false, "error: boom")]);
     steps(&turns, "`make all | tail -3` ran → \"three lines\"; edited src/key.rs");

@@ -86,6 +86,7 @@ fn check_promise(cap: Cap) {
         notepad_rev: 1_000_000,
         recap: Some(Recap {
             texts: &recap,
+            n_longer: 0,
             coverage: "1 of 2 facts",
             before: None,
             is_beside_summary: false,

@@ -124,6 +124,7 @@ impl Case {
             outside,
             recap: Some(Recap {
                 texts: &self.recap,
+                n_longer: self.running.len(),
                 coverage: "1 of 2 facts",
                 before: None,
                 is_beside_summary: false,

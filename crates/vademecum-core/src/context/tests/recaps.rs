@@ -22,6 +22,7 @@ fn texts() -> Vec<String> {
 fn recap(texts: &[String]) -> Recap<'_> {
     Recap {
         texts,
+        n_longer: 0,
         coverage: "31 of 214 facts",
         before: None,
         is_beside_summary: false,
@@ -74,6 +75,27 @@ fn takes_the_longest_form_that_there_is_room_for() {
         LONG.lines().take(5).collect::<Vec<_>>().join("\n").as_str(),
         "recap",
     );
+}
+
+/// A recap has more to say than it may take from page and notes: that stands where they leave room.
+#[test]
+fn a_longer_form_takes_only_what_nothing_else_wants() {
+    let longer = format!("{LONG}\n{}", "More of what was done.\n".repeat(20).trim_end());
+    let texts = [longer.clone(), LONG.to_owned(), SHORT.to_owned()];
+    let recap = Recap { n_longer: 1, ..recap(&texts) };
+    let told = |material: &Material<'_>| {
+        let cap = Cap { units: 1_900, ..CLAUDE_CODE };
+        let context = compose(material, &cap, &nonce()).expect("a context");
+        let text = |name| context.block(name).map_or("", |block| block.text.as_str()).to_owned();
+        let recap = text(BlockName::Recap);
+        let recap = recap.split_once('\n').map_or("", |(_, text)| text).to_owned();
+        (recap, context.left_out().collect::<Vec<_>>())
+    };
+    let alone = Material { recap: Some(recap), ..empty(Moment::Compact) };
+    assert_eq!(told(&alone), (longer, Vec::new()));
+    let notepad = "a line of the page\n".repeat(40);
+    let beside = Material { notepad: &notepad, ..alone };
+    assert_eq!(told(&beside), (LONG.to_owned(), Vec::new()));
 }
 
 #[test]
