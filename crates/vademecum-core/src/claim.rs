@@ -227,11 +227,12 @@ fn is_claim(clause: &[String]) -> bool {
         ] if is_own && is_memory(rest) => true,
         ["updated", "my", "memory" | "memories" | "notepad", ..] => is_own,
         ["updated" | "rewrote" | "rewritten", whose @ ..] if is_own && is_notepad(whose) => true,
-        ["recorded" | "added" | "saved" | "stored" | "filed", "a" | "the", "learning", rest @ ..]
-            if is_own =>
-        {
-            is_note(rest)
-        }
+        [
+            "recorded" | "added" | "saved" | "stored" | "filed",
+            "a" | "the",
+            "learning",
+            rest @ ..,
+        ] if is_own => is_note(rest),
         [verb, kept @ ..] if KEPT.contains(verb) => is_kept(verb, kept),
         _ => is_passive(said),
     }

@@ -52,8 +52,10 @@ impl Topic {
     fn words(self) -> &'static str {
         match self {
             Self::Now => "the step in progress and the next",
-            Self::Why => "decisions and causes with their reason",
-            Self::Failed => "what failed and how",
+            Self::Why => {
+                "each decision, cause and finding with its reason, and what was turned down"
+            }
+            Self::Failed => "each failure with the error's words, its cause and what was tried",
             Self::Rules => "what the user ruled",
             Self::Done => "what is done, committed, pushed",
             Self::Where => "the files and names that the next step needs",
@@ -66,7 +68,7 @@ impl Topic {
 pub struct Lack {
     /// What it is about.
     pub topic: Topic,
-    /// In the session's own words.
+    /// In the session's own words; empty where none stands out, and nothing is kept at all.
     pub example: String,
 }
 
@@ -91,9 +93,9 @@ impl End {
                 "{SUMMARY}\nBy its transcript they lack nothing; what changes from here on can be saved with {TOOLS}."
             ),
             (Self::Parts, Some(lacks)) => {
-                let line = |lack: &Lack| {
-                    let example = frame::line(&lack.example, EXAMPLE);
-                    format!("\n- {}, such as: {example}", lack.topic.words())
+                let line = |lack: &Lack| match frame::line(&lack.example, EXAMPLE) {
+                    none if none.is_empty() => format!("\n- {}", lack.topic.words()),
+                    example => format!("\n- {}, such as: {example}", lack.topic.words()),
                 };
                 let lines: String = lacks.iter().map(line).collect();
                 format!(

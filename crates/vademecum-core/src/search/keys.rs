@@ -56,8 +56,11 @@ pub(super) fn grams(folded: &str) -> Vec<String> {
 fn unpacked(packed: u64) -> String {
     let letter =
         |shift: u32| u32::try_from(packed >> shift & 0x1f_ffff).ok().and_then(char::from_u32);
-    let letters = [42, 21, 0].into_iter().filter_map(letter);
-    std::iter::once('~').chain(letters).collect()
+    // A text has hundreds: none grows while it is written.
+    let mut gram = String::with_capacity(1 + 3 * 4);
+    gram.push('~');
+    gram.extend([42, 21, 0].into_iter().filter_map(letter));
+    gram
 }
 
 #[cfg(test)]

@@ -47,10 +47,13 @@ impl Digest {
     }
 
     /// What the session has that `kept` does not say, each topic once; none without anything to say.
+    ///
+    /// Where nothing is kept each topic is one to ask for, even where no example of it stands out: whoever wrote with all six
+    /// before them told more of what was decided and why.
     #[must_use]
     pub fn lacking(&self, kept: &str) -> Option<Vec<Lack>> {
         let said = Said::of(kept);
-        let none = Said::default();
+        let (none, keeps_none) = (Said::default(), kept.trim().is_empty());
         let choice = Choice::new(self, &none);
         let things = [
             (Topic::Now, now(self, &said)),
@@ -65,8 +68,8 @@ impl Digest {
         }
         let lack = |(topic, things): (_, Things)| {
             let most = if topic == Topic::Failed { FAILED } else { EXAMPLE };
-            let example = clip::clip(&things.lacking()?, most);
-            Some(Lack { topic, example }).filter(|lack| !lack.example.is_empty())
+            let example = things.lacking().map(|it| clip::clip(&it, most)).unwrap_or_default();
+            Some(Lack { topic, example }).filter(|lack| keeps_none || !lack.example.is_empty())
         };
         Some(things.into_iter().filter_map(lack).collect())
     }
@@ -190,6 +193,17 @@ mod tests {
         }
         let lacks = digest.lacking(page).expect("something to say");
         lacks.into_iter().map(|lack| lack.topic).collect()
+    }
+
+    #[test]
+    fn where_nothing_is_kept_each_topic_is_asked_for() {
+        let decision =
+            "Decision: we skip retry_dup_is_ok on Windows, because the runner has no fork.";
+        let all = [Topic::Now, Topic::Why, Topic::Failed, Topic::Rules, Topic::Done, Topic::Where];
+        for kept in ["", " \n"] {
+            assert_eq!(topics(&[decision], kept), all);
+        }
+        assert!(topics(&[decision], "- [ ] skip it").len() < all.len());
     }
 
     #[test]
