@@ -227,7 +227,8 @@ pub(super) fn begins(
     let faults: Vec<String> = said.into_iter().chain(all).chain(unsaid).collect();
     let record = event.transcript_path.as_deref().filter(|_| moment == Moment::Resume);
     let had = resume::had(hook, event.harness, &session.key, record);
-    let is_attended = moment != Moment::Start || !event.is_unattended(&|name| hook.world.var(name));
+    let tells_of_others = matches!(moment, Moment::Start | Moment::Compact);
+    let is_attended = !tells_of_others || !event.is_unattended(&|name| hook.world.var(name));
     let asked = start::Asked { moment, session, faults: &faults, had, is_attended };
     let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
     let context = context.map(|context| with_moved(hook, session, context));
