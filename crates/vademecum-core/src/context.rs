@@ -20,7 +20,7 @@ mod words;
 
 pub use cap::{Cap, Unit};
 pub use certain::{Back, Page, PutBack, put_back};
-pub use knowledge::{Knowledge, Lapsed, cost_of_telling};
+pub use knowledge::{Knowledge, LINE as ENTRY_LINE, Lapsed, cost_of_telling};
 pub use offer::{Last, Leaver, Offer, Older, Taker};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::{Follows, Recap};
