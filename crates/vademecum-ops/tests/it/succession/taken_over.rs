@@ -411,3 +411,49 @@ fn what_was_taken_over_outlives_a_clear() {
         }
     }
 }
+
+/// The handoff shows the notes of who was taken over, and who goes on with the work is done with them.
+#[test]
+fn who_took_work_over_crosses_its_notes_out() {
+    let mut house = left_words();
+    let note = json!({"content": "the cli", "tags": ["todo"]});
+    let id = house.0.desk.object("add_note", note)["id"].as_str().expect("an id").to_owned();
+    house.ends();
+    house.wait(MINUTE);
+    told(&mut house, C, "startup");
+    house.works();
+    let scratch = json!({"id": id, "scratched": true});
+    let refused = house.0.desk.call("scratch_note", scratch.clone()).expect_err("an error");
+    insta::assert_snapshot!(
+        format!("{}\n{}", refused.message, refused.hint.unwrap_or_default()).replace(&id, "ID"),
+        @r#"
+    ID is a note of session aaaaaaaa, not of this one
+    if you go on with its work, read_handoff(from="aaaaaaaa") takes it over with its notes; else say what holds now with add_learning, naming this note
+    "#
+    );
+    assert!(reads(&house, json!({})).contains(&id));
+    let change = json!({"id": id, "tags": ["todo", "cli"]});
+    let said = |operation, arguments: &serde_json::Value| {
+        let reply = house.0.desk.call(operation, arguments.clone()).expect("an answer");
+        reply.text.replace(&id, "ID")
+    };
+    assert_eq!(
+        [
+            said("update_note", &change),
+            said("scratch_note", &scratch),
+            said("scratch_note", &scratch)
+        ],
+        [
+            "updated (tags) ID (of session aaaaaaaa, whose work this one took over; 1 open)",
+            "scratched ID (of session aaaaaaaa, whose work this one took over; 0 open)",
+            "already scratched: ID (of session aaaaaaaa, whose work this one took over; 0 open)",
+        ]
+    );
+    assert!(!reads(&house, json!({})).contains(&id));
+    // While that one works itself, its notes are its own.
+    house.is(A, Some(std::process::id()));
+    house.0.starts("resume");
+    house.works();
+    house.is(C, Some(GONE));
+    assert!(house.0.desk.error("scratch_note", scratch).starts_with("missing: "));
+}
