@@ -83,10 +83,10 @@ impl Ends {
             let Session { key, started_at, .. } = &other.session;
             !other.is_person() && end <= *started_at && self.told.contains(&key.to_string())
         };
-        let is_old = DAYS * DAY_MS < self.now.since(worker.at);
+        let has_waited = DAYS * DAY_MS < self.now.since(worker.at);
         let is_passed_by = LATER <= later.len() && LATER <= later.iter().filter(is_told).count();
         // A word is for somebody: it waits however long nobody comes, and is not told for ever to those who pass it by.
-        if worker.is_person() { is_old && is_passed_by } else { is_old || is_passed_by }
+        if worker.is_person() { has_waited && is_passed_by } else { has_waited || is_passed_by }
     }
 }
 
@@ -171,8 +171,8 @@ impl OpenWork {
         world: &World,
         this: &Session,
     ) -> Result<Option<Self>, StoreError> {
-        let Some(word) = succession::unread_word(view, world, this)? else { return Ok(None) };
-        let left = Left::of(view, world, &word)?;
+        let Some(desk) = succession::unread_word(view, world, this)? else { return Ok(None) };
+        let left = Left::of(view, world, &desk)?;
         Ok(matches!(left.by, Leaver::Person).then(|| Self(vec![left])))
     }
 

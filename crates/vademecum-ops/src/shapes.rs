@@ -123,9 +123,9 @@ pub struct Kept {
     /// Whether a compaction is sure to have room for all open notes; only said where it is not.
     #[serde(default = "always", skip_serializing_if = "Clone::clone")]
     pub all_fit: bool,
-    /// Whether it is a note of the session whose work this one took over.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub inherited: bool,
+    /// The session that it is a note of, where this one took its work over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inherited: Option<String>,
 }
 
 fn always() -> bool {
@@ -144,7 +144,7 @@ impl Kept {
             session: session.handle(),
             open,
             suggested: false,
-            inherited: false,
+            inherited: None,
         }
     }
 
@@ -154,7 +154,7 @@ impl Kept {
         if session.key == own.key {
             return self;
         }
-        Self { inherited: true, restored: false, all_fit: true, ..self }
+        Self { inherited: Some(session.handle()), restored: false, all_fit: true, ..self }
     }
 
     /// The reply as a model reads it.
@@ -169,9 +169,9 @@ impl Kept {
             format!("; no tags given, taken from its words: {tags}")
         };
         let Self { note, done, open, .. } = self;
-        let whose = match self.inherited {
-            true => format!("of session {}, whose work this one took over", self.session),
-            false => "this session only".to_owned(),
+        let whose = match &self.inherited {
+            Some(of) => format!("of session {of}, whose work this one took over"),
+            None => "this session only".to_owned(),
         };
         let head = format!("{done} {} ({whose}; {open} open", note.id);
         let tail = match (self.restored, self.all_fit) {

@@ -141,6 +141,7 @@ impl Worker {
 }
 
 /// The one of `all` whose conversation the user cleared for `this`; none where it began in another way.
+#[must_use]
 pub fn cleared<'a>(all: &'a [Worker], this: Option<&Session>) -> Option<&'a Worker> {
     let this = this.filter(|this| this.began == Began::Clear)?;
     let had_ended = |ended: Time| ended <= this.started_at;
@@ -154,15 +155,15 @@ pub fn unread_word(
     this: &Session,
 ) -> Result<Option<Worker>, StoreError> {
     let Some(desk) = view.session(&desk::of(view, this.project)?)? else { return Ok(None) };
-    let word = Worker::of(view, &desk)?.filter(|word| word.at <= this.started_at);
-    let Some(word) = word else { return Ok(None) };
+    let left = Worker::of(view, &desk)?.filter(|left| left.at <= this.started_at);
+    let Some(left) = left else { return Ok(None) };
     let others = agents(view, this.project, Some(this))?;
-    let is_passed_on = word.is_passed_on(view, cleared(&others, Some(this)))?;
+    let is_passed_on = left.is_passed_on(view, cleared(&others, Some(this)))?;
     let is_running = |other: &Session| is_running(world, other);
     let own = [Worker { session: this.clone(), at: world.now() }];
-    let is_read = word.is_settled(view, &own, &is_running)?
-        || !is_passed_on && word.is_settled(view, &others, &is_running)?;
-    Ok((!is_read).then_some(word))
+    let is_read = left.is_settled(view, &own, &is_running)?
+        || !is_passed_on && left.is_settled(view, &others, &is_running)?;
+    Ok((!is_read).then_some(left))
 }
 
 /// The sessions of a project whose work is settled, of those that an offer looks at.
