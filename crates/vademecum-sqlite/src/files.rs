@@ -89,6 +89,8 @@ impl Files {
 
     /// Makes the folder (0700) and an empty database file (0600) where they are absent.
     pub(crate) fn create(&self) -> Result<(), StoreError> {
+        // Beside somebody else's file nothing is begun.
+        self.check_key_place()?;
         let folder = self.database.parent().unwrap_or(Path::new("."));
         private_folder(folder).map_err(|error| from_io(&error, "make the folder of the store"))?;
         OpenOptions::new()

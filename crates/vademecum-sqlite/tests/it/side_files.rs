@@ -206,6 +206,8 @@ fn a_file_that_is_no_key_is_not_replaced() {
     fs::create_dir_all(folder.parent().expect("a folder")).expect("a folder");
     fs::write(scene.path("vade.key"), "my notes").expect("a file");
     assert_eq!(refused(add(&scene.open(), 1).map(drop)), said);
+    assert_eq!(fs::read(scene.path("vade.key")).expect("a file"), b"my notes");
+    assert!(!scene.database().exists());
 
     let scene = Scene::with_notes(3);
     let (key, copy) = (scene.path("vade.key"), scene.path("copy.db"));
