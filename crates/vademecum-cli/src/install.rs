@@ -15,9 +15,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use vademecum::harness::hook::Harness;
 use vademecum::harness::wiring::{After, Wiring};
-use vademecum::ops::place::Place;
+use vademecum::ops::ops::adopt::due;
 use vademecum::ops::recaps::find;
-use vademecum::ops::{OpError, Reply, World};
+use vademecum::ops::{Call, OpError, Reply, World};
 
 use self::ask::Answer;
 use self::binary::{Binary, Choice, Step};
@@ -97,6 +97,11 @@ impl Install {
         // Who was asked has read it already.
         Ok(plan.reply(End::Done, if self.is_sure { &shown } else { "" }))
     }
+}
+
+/// Whether an installation was asked for and done.
+pub(crate) fn is_done(reply: &Reply) -> bool {
+    reply.object["outcome"] == json!(End::Done)
 }
 
 /// How it ended.
@@ -242,7 +247,6 @@ impl<'a> Plan<'a> {
         text.extend(warning.iter().flat_map(|warning| [warning, "\n"]));
         if end == End::Done {
             text.push_str(next(self.harness));
-            text.extend(before(self.world));
         }
         let files: Vec<Value> = self
             .shown()
@@ -302,19 +306,19 @@ fn base(
     without.map(|bytes| records.back_up(&file.path, bytes)).transpose()
 }
 
-/// How what lies there from before is taken in; none where this folder is no project that had sessions.
-fn before(world: &World) -> Option<String> {
-    let files = find::files(world, &Place::of(&world.folders.work));
+/// How what lies there from before is taken in; none where this folder is no project that had sessions, or all of them are.
+pub(crate) fn before(call: &Call<'_>) -> Result<Option<String>, OpError> {
+    let files = due(call)?;
     let n = files.len();
     let transcripts = if n == 1 { "transcript" } else { "transcripts" };
-    let soon =
-        find::deleted_soon(world, &files).map_or_else(String::new, |soon| format!("    {soon}\n"));
+    let soon = find::deleted_soon(call.world, &files);
+    let soon = soon.map_or_else(String::new, |soon| format!("    {soon}\n"));
     let say = || {
         format!(
             "  vade adopt transcripts takes in what this project's sessions said before ({n} {transcripts}), for vade search\n{soon}"
         )
     };
-    (0 < n).then(say)
+    Ok((0 < n).then(say))
 }
 
 /// What comes next, once all is in place.

@@ -20,7 +20,7 @@ mod words;
 
 pub use cap::{Cap, Unit};
 pub use certain::{Back, Page, PutBack, put_back};
-pub use knowledge::{Knowledge, Lapsed, cost_of_telling};
+pub use knowledge::{Knowledge, LINE as ENTRY_LINE, Lapsed, cost_of_telling};
 pub use offer::{Last, Leaver, Offer, Older, Taker};
 pub use page::{Beside, Share, Whole, share};
 pub use recap::{Follows, Recap};
@@ -107,7 +107,7 @@ pub struct Material<'a> {
     pub took_over: Option<&'a str>,
     /// The session that took over its own work since; only a resume asks for it.
     pub taken_by: Option<Taker<'a>>,
-    /// What a session before left open; only a new session asks for it.
+    /// What a session before left open, which only a new session asks for; of a compacted one the user's word that it has not read.
     pub offer: Option<Offer<'a>>,
     /// What the project knows.
     pub knowledge: Option<Knowledge<'a>>,
@@ -297,9 +297,32 @@ impl Context {
 /// The text never passes the cap: below [`Cap::MIN`] there may be none at all.
 #[must_use]
 pub fn compose(material: &Material, cap: &Cap, nonce: &Nonce) -> Option<Context> {
-    let context = draft::draft(material, &form::Form { cap: *cap, nonce })?;
+    let form = form::Form { cap: *cap, nonce };
+    let context = draft::draft(material, &form)?;
+    let context = match words::word(&material.seen(), &form) {
+        // Where nothing is kept it stands below the line that says so.
+        Some(word) if context.sort == Sort::Full => with_word(context, &word, (material, &form)),
+        Some(_) | None => context,
+    };
     let notice = words::notice(&context, material);
     (cap.measure(&context.text) <= cap.units).then_some(Context { notice, ..context })
+}
+
+/// The context with the user's word behind it; a recap gives room for that, and what a page or notes are promised does not.
+fn with_word(whole: Context, word: &str, (material, form): (&Material, &form::Form)) -> Context {
+    let room = form.cap.measure(word) + "\n\n".len();
+    let fits = |context: &Context| form.cap.measure(&context.text) + room <= form.cap.units;
+    if fits(&whole) {
+        return whole.with_line(word);
+    }
+    let shown = |context: &Context| {
+        let promised = [BlockName::Notepad, BlockName::Notes];
+        promised.map(|name| context.block(name).map(|block| block.shown))
+    };
+    let cap = Cap { units: form.cap.units.saturating_sub(room), ..form.cap };
+    let shorter = draft::draft(material, &form::Form { cap, nonce: form.nonce });
+    let shorter = shorter.filter(|shorter| fits(shorter) && shown(shorter) == shown(&whole));
+    shorter.map_or(whole, |shorter| shorter.with_line(word))
 }
 
 /// When what cannot be read now comes back.

@@ -45,6 +45,9 @@ pub const TOOK_OVER: &str = "It took over from session ";
 /// How the line of a session begins that another one took over.
 pub const TAKEN_OVER: &str = "Since then session ";
 
+/// How the line of a compacted session begins that has not read the word that the user left for it.
+pub const WORD: &str = "The user left word for this session (";
+
 /// What a copy of a session is told at its start, while it is not known of which one.
 pub const COPY: &str = "vade: this session is a copy of another. If its history shows of which, what that one kept is copied here at the first prompt; a notepad that was written here before stays instead of that one's.";
 
@@ -73,8 +76,9 @@ pub const GONE: &str = " crossed out or deleted";
 #[must_use]
 pub fn follows_hint(line: &str) -> bool {
     let entries = ["- issue", "- decision", "- learning", LAPSED];
-    let named =
-        ["fault: ", TOOK_OVER, TAKEN_OVER, KNOWS, KNOWS_NOW, RECEIPT].into_iter().chain(entries);
+    let named = ["fault: ", TOOK_OVER, TAKEN_OVER, WORD, KNOWS, KNOWS_NOW, RECEIPT]
+        .into_iter()
+        .chain(entries);
     let is_gone = line.starts_with("note_") && line.trim_end().ends_with(GONE);
     line.is_empty() || is_gone || named.clone().any(|opener| line.starts_with(opener))
 }

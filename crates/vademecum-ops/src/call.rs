@@ -324,7 +324,8 @@ impl<'a> Call<'a> {
         at: Time,
     ) -> Result<Session, OpError> {
         let (key, place, began) = (key.clone(), place.clone(), began.clone());
-        let newcomer = Newcomer { key, place, began, at: Some(at.min(self.now())) };
+        let at = Some(at.min(self.now()));
+        let newcomer = Newcomer { key, place, began, at, is_in_line: true };
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);
@@ -344,16 +345,12 @@ impl<'a> Call<'a> {
         place: &SessionPlace,
         began: Began,
     ) -> Result<Session, OpError> {
-        self.begin_as(&Newcomer { key: key.clone(), place: place.clone(), began, at: None })
+        let (key, place) = (key.clone(), place.clone());
+        self.begin_as(&Newcomer { key, place, began, at: None, is_in_line: true })
     }
 
-    /// The same for one that began elsewhere, at the time that is told of it.
-    pub(crate) fn begin_told(&self, key: &SessionKey, at: Time) -> Result<Session, OpError> {
-        let (key, place, began) = (key.clone(), SessionPlace::default(), Began::Start);
-        self.begin_as(&Newcomer { key, place, began, at: Some(at.min(self.now())) })
-    }
-
-    fn begin_as(&self, newcomer: &Newcomer) -> Result<Session, OpError> {
+    /// The same for one of which more is told than a call knows.
+    pub(crate) fn begin_as(&self, newcomer: &Newcomer) -> Result<Session, OpError> {
         let (session, changes) = self.read(|view| newcomer.begin(self, view))?;
         if changes.is_empty() {
             return Ok(session);

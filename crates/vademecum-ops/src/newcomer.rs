@@ -16,6 +16,8 @@ pub(crate) struct Newcomer {
     pub(crate) began: Began,
     /// When; none for now.
     pub(crate) at: Option<Time>,
+    /// Whether it worked here: one that is known from its transcript alone stands in no line of instances.
+    pub(crate) is_in_line: bool,
 }
 
 impl Newcomer {
@@ -62,7 +64,8 @@ impl Newcomer {
         project: ProjectId,
     ) -> Result<Session, StoreError> {
         let parent = self.key.parent();
-        let is_instance = parent.is_none() && self.key.harness != SessionKey::DESK;
+        let is_instance =
+            self.is_in_line && parent.is_none() && self.key.harness != SessionKey::DESK;
         let at = self.at.unwrap_or_else(|| call.now());
         Ok(Session {
             project,

@@ -16,6 +16,7 @@ use crate::gather;
 use crate::history::{self, note::NoteStep};
 use crate::moments::cap_of;
 use crate::shapes::{Kept, NoteShape};
+use crate::succession;
 
 /// The note of this session with the id `id`.
 pub fn named(
@@ -34,6 +35,27 @@ pub fn named(
     }
 }
 
+/// The session whose note `id` a call of `session` changes: its own, or the one whose work it took over.
+///
+/// A handoff shows the notes of that one: who goes on with its work ticks them off, while it does not run itself.
+pub fn holder(call: &Call<'_>, session: &Session, id: &str) -> Result<Session, OpError> {
+    let Ok(note) = id.trim().parse::<NoteId>() else { return Ok(session.clone()) };
+    call.look(|view| {
+        let is_own = view.note(&session.key, note)?.is_some();
+        let before = if is_own { None } else { succession::taken_over(view, session)? };
+        let is_meant = |before: &Session| {
+            let is_persons = before.key.harness == SessionKey::DESK;
+            before.project == session.project
+                && !is_persons
+                && !succession::is_running(call.world, before)
+        };
+        match before.filter(is_meant) {
+            Some(before) if view.note(&before.key, note)?.is_some() => Ok(before),
+            Some(_) | None => Ok(session.clone()),
+        }
+    })
+}
+
 /// What is said of a note that another session of the project has, as a search of the project shows it.
 fn another(
     call: &Call<'_>,
@@ -46,12 +68,33 @@ fn another(
     else {
         return Ok(None);
     };
-    let (of, hint) = (handle(&of), "say what holds now with add_learning, naming this note");
-    let hint =
-        if is_person(call) { format!("--session {of} works on it") } else { hint.to_owned() };
+    let hint = match takes_over(call, view, (&session, &of))? {
+        _ if is_person(call) => format!("--session {} works on it", handle(&of)),
+        true => format!(
+            "{TAKE_OVER} read_handoff(from=\"{}\") takes it over with its notes; else {INSTEAD}",
+            handle(&of)
+        ),
+        false => INSTEAD.to_owned(),
+    };
+    let of = handle(&of);
     Ok(Some(
         OpError::missing(format!("{id} is a note of session {of}, not of this one")).hint(hint),
     ))
+}
+
+/// What a model can do about a note of another session.
+const TAKE_OVER: &str = "if you go on with its work,";
+const INSTEAD: &str = "say what holds now with add_learning, naming this note";
+
+/// Whether `session`, which took nothing over yet, would by reading its handoff take over the work of the session `of`.
+fn takes_over(
+    call: &Call<'_>,
+    view: &dyn View,
+    (session, of): (&Session, &SessionKey),
+) -> Result<bool, StoreError> {
+    let is_free = session.parent.is_none() && of.harness != SessionKey::DESK && of.agent.is_none();
+    let of = view.session(of)?.filter(|_| is_free);
+    Ok(of.is_some_and(|of| !succession::is_running(call.world, &of)))
 }
 
 /// What is said of a note that the session had.

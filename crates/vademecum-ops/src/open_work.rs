@@ -38,6 +38,8 @@ pub struct Left {
     pub by: Leaver,
     /// The session that took it over, and does not account for it.
     pub taken_by: Option<Taker>,
+    /// Whether the user cleared that one's conversation for the session that asks.
+    pub is_passed_on: bool,
     /// The day on which it worked last, as people write it.
     pub day: String,
     /// The text of its page, as far as [`PAGE`] bytes of it.
@@ -81,15 +83,17 @@ impl Ends {
             let Session { key, started_at, .. } = &other.session;
             !other.is_person() && end <= *started_at && self.told.contains(&key.to_string())
         };
-        DAYS * DAY_MS < self.now.since(worker.at)
-            || (LATER <= later.len() && LATER <= later.iter().filter(is_told).count())
+        let has_waited = DAYS * DAY_MS < self.now.since(worker.at);
+        let is_passed_by = LATER <= later.len() && LATER <= later.iter().filter(is_told).count();
+        // A word is for somebody: it waits however long nobody comes, and is not told for ever to those who pass it by.
+        if worker.is_person() { has_waited && is_passed_by } else { has_waited || is_passed_by }
     }
 }
 
-/// Those of `some` whose work is settled by none of `all`.
+/// Those of `some` whose work is settled by none of `all`, but for what the one that was `cleared` only read.
 fn unsettled<'a>(
     view: &dyn View,
-    all: &[Worker],
+    (all, cleared): (&[Worker], Option<&Worker>),
     some: Vec<(usize, &'a Worker)>,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Vec<(usize, &'a Worker)>, StoreError> {
@@ -101,7 +105,9 @@ fn unsettled<'a>(
     });
     let mut open = Vec::new();
     for (idx, worker) in some {
-        if !worker.is_settled(view, all, is_running)? {
+        if !worker.is_settled(view, all, is_running)?
+            || worker.is_person() && worker.is_passed_on(view, cleared)?
+        {
             open.push((idx, worker));
         }
     }
@@ -125,13 +131,14 @@ impl OpenWork {
                 && (worker.is_person() || !is_running(&worker.session))
         };
         let offered = workers.iter().enumerate().filter(is_offered).collect();
-        let open = unsettled(view, &workers, offered, is_running)?;
+        let cleared = succession::cleared(&workers, this);
+        let open = unsettled(view, (&workers, cleared), offered, is_running)?;
         view.expect(&|view| {
             for (_, worker) in &open {
                 drop(Left::of(view, world, worker));
             }
         });
-        let mut all = Vec::new();
+        let mut all = Self::default();
         for (idx, worker) in open {
             let n_later = workers[..idx].iter().filter(|later| !later.is_person()).count();
             let takers = worker.takers(view, &workers)?;
@@ -139,16 +146,34 @@ impl OpenWork {
             if takers.iter().any(|(taker, _)| is_running(&taker.session)) {
                 continue;
             }
-            let taker = takers.first().map(|(taker, _)| Taker::of(view, &taker.session));
-            let taken_by = taker.transpose()?;
+            let taken_by =
+                takers.first().map(|(taker, _)| Taker::of(view, &taker.session)).transpose()?;
             let left = Left::of(view, world, worker)?;
             let by = match left.by {
                 Leaver::Previous if 0 < n_later => Leaver::Earlier,
                 by => by,
             };
-            all.push(Left { by, taken_by, ..left });
+            let is_passed_on = worker.is_passed_on(view, cleared)?;
+            all.0.push(Left { by, taken_by, is_passed_on, ..left });
         }
-        Ok(Self(all))
+        Ok(all.with_word_first())
+    }
+
+    /// What the person wrote for the next session is meant for it, whoever worked since.
+    fn with_word_first(mut self) -> Self {
+        self.0.sort_by_key(|left| !matches!(left.by, Leaver::Person));
+        self
+    }
+
+    /// The word of the person that a session was there to read and has not: a compaction takes away what told it.
+    pub fn unread_word(
+        view: &dyn View,
+        world: &World,
+        this: &Session,
+    ) -> Result<Option<Self>, StoreError> {
+        let Some(desk) = succession::unread_word(view, world, this)? else { return Ok(None) };
+        let left = Left::of(view, world, &desk)?;
+        Ok(matches!(left.by, Leaver::Person).then(|| Self(vec![left])))
     }
 
     /// What one session left, however long ago.
@@ -157,10 +182,12 @@ impl OpenWork {
         Ok(Self(vec![Left::of(view, world, &Worker { session, at })?]))
     }
 
-    /// What of it a conversation is told that the user cleared: words that were left for it.
+    /// What of it a conversation is told that the user cleared: words that were left for it, and what the one before
+    /// it had taken over and does not account for.
     #[must_use]
     pub fn after_clear(mut self) -> Self {
         self.0.retain(|left| match left.by {
+            Leaver::Previous | Leaver::Earlier if left.is_passed_on => true,
             Leaver::Previous => left.handoff.is_some() && !left.went_on,
             Leaver::Person | Leaver::Another => true,
             Leaver::Earlier => false,
@@ -304,6 +331,7 @@ impl Left {
             day: worker.at.short_day((world.east)(worker.at)),
             by,
             taken_by: None,
+            is_passed_on: false,
             handoff: words.map(|words| words.text),
             went_on: went_on && !worker.is_person(),
             notepad: String::new(),

@@ -123,6 +123,9 @@ pub struct Kept {
     /// Whether a compaction is sure to have room for all open notes; only said where it is not.
     #[serde(default = "always", skip_serializing_if = "Clone::clone")]
     pub all_fit: bool,
+    /// The session that it is a note of, where this one took its work over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inherited: Option<String>,
 }
 
 fn always() -> bool {
@@ -141,7 +144,17 @@ impl Kept {
             session: session.handle(),
             open,
             suggested: false,
+            inherited: None,
         }
+    }
+
+    /// The same of a note of `session` for a call of `own`: no compaction of that one shows what it took over.
+    #[must_use]
+    pub fn of(self, session: &Session, own: &Session) -> Self {
+        if session.key == own.key {
+            return self;
+        }
+        Self { inherited: Some(session.handle()), restored: false, all_fit: true, ..self }
     }
 
     /// The reply as a model reads it.
@@ -156,7 +169,11 @@ impl Kept {
             format!("; no tags given, taken from its words: {tags}")
         };
         let Self { note, done, open, .. } = self;
-        let head = format!("{done} {} (this session only; {open} open", note.id);
+        let whose = match &self.inherited {
+            Some(of) => format!("of session {of}, whose work this one took over"),
+            None => "this session only".to_owned(),
+        };
+        let head = format!("{done} {} ({whose}; {open} open", note.id);
         let tail = match (self.restored, self.all_fit) {
             (true, true) => "; back after compaction)",
             (true, false) => {

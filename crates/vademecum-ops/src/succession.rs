@@ -77,6 +77,20 @@ impl Worker {
         Ok(false)
     }
 
+    /// Whether `cleared` took its work over and accounts for none of it: the session that goes on in its place has it.
+    ///
+    /// Nothing of a word that was read stands anywhere else, once the conversation is gone.
+    pub fn is_passed_on(
+        &self,
+        view: &dyn View,
+        cleared: Option<&Self>,
+    ) -> Result<bool, StoreError> {
+        let Some(cleared) = cleared else { return Ok(false) };
+        let takers = self.takers(view, std::slice::from_ref(cleared))?;
+        let Some((taker, at)) = takers.first() else { return Ok(false) };
+        Ok(!accounts_since(view, &taker.session, *at)? && !self.is_put_away(view)?)
+    }
+
     /// Whether its work is that of `copy`: it goes on with what was over, or accounts for it.
     ///
     /// A copy that began beside it may be about anything, and while it runs is offered to nobody. Once it is
@@ -124,6 +138,32 @@ impl Worker {
         let mut since = newest.iter().take_while(is_since);
         Ok(since.any(|record| PUTTING_AWAY.contains(&record.kind.as_str())))
     }
+}
+
+/// The one of `all` whose conversation the user cleared for `this`; none where it began in another way.
+#[must_use]
+pub fn cleared<'a>(all: &'a [Worker], this: Option<&Session>) -> Option<&'a Worker> {
+    let this = this.filter(|this| this.began == Began::Clear)?;
+    let had_ended = |ended: Time| ended <= this.started_at;
+    all.iter().find(|worker| !worker.is_person() && worker.session.ended_at.is_some_and(had_ended))
+}
+
+/// The word of the person that was there for `this` when it began, and that nobody has read since.
+pub fn unread_word(
+    view: &dyn View,
+    world: &World,
+    this: &Session,
+) -> Result<Option<Worker>, StoreError> {
+    let Some(desk) = view.session(&desk::of(view, this.project)?)? else { return Ok(None) };
+    let left = Worker::of(view, &desk)?.filter(|left| left.at <= this.started_at);
+    let Some(left) = left else { return Ok(None) };
+    let others = agents(view, this.project, Some(this))?;
+    let is_passed_on = left.is_passed_on(view, cleared(&others, Some(this)))?;
+    let is_running = |other: &Session| is_running(world, other);
+    let own = [Worker { session: this.clone(), at: world.now() }];
+    let is_read = left.is_settled(view, &own, &is_running)?
+        || !is_passed_on && left.is_settled(view, &others, &is_running)?;
+    Ok((!is_read).then_some(left))
 }
 
 /// The sessions of a project whose work is settled, of those that an offer looks at.

@@ -149,7 +149,7 @@ pub struct Event {
 impl Event {
     /// An event with its text, of which a line is shown.
     pub(crate) fn new(at: Time, kind: Kind, text: &str) -> Self {
-        let line = frame::line(text, SHORT);
+        let line = short(text);
         let cut = &text[..text.floor_char_boundary(WHOLE)];
         let body = (line != text).then(|| cut.to_owned());
         Self {
@@ -164,9 +164,26 @@ impl Event {
         }
     }
 
+    /// The same as an agent may read it, who is shown it by its shell.
+    pub(crate) fn guarded(self) -> Self {
+        Self { text: frame::line(&self.text, SHORT), ..self }
+    }
+
     pub(crate) fn refers_to(self, name: impl Into<String>) -> Self {
         Self { refers_to: Some(name.into()), ..self }
     }
+}
+
+/// A text on one line as a person reads it: what no eye would see is shown, and what a model would obey stays as it is.
+fn short(text: &str) -> String {
+    // What lies behind it is never shown, however long it is.
+    let head = text.char_indices().nth(2 * SHORT).map_or(text, |(at, _)| &text[..at]);
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let line = frame::visible(&words.join(" ")).into_owned();
+    if head.len() == text.len() && line.chars().count() <= SHORT {
+        return line;
+    }
+    line.chars().take(SHORT - 1).chain(['…']).collect()
 }
 
 /// An event at its time; several of one time stay in the order in which they were found.

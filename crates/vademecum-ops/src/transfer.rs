@@ -140,6 +140,32 @@ pub struct SessionHead {
     /// Whether its work is offered to nobody any more: it was dismissed, or taken over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub settled: bool,
+    /// Its recap, where it was taken in from its transcript: nothing else is known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recap: Option<PackedRecap>,
+}
+
+/// The recap of a session outside a store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackedRecap {
+    /// Until when it tells (RFC 3339).
+    pub at: String,
+    /// What the store keeps of it.
+    pub body: serde_json::Value,
+}
+
+impl PackedRecap {
+    /// That of `session`, if it was taken in; none in a form that is no JSON.
+    fn of(view: &dyn View, session: &Session) -> Result<Option<Self>, StoreError> {
+        if !succession::is_taken_in(session) {
+            return Ok(None);
+        }
+        let kept = view.recap(&session.key)?;
+        Ok(kept.and_then(|kept| {
+            let body = serde_json::from_str(&kept.body).ok()?;
+            Some(Self { at: kept.at.to_rfc3339(), body })
+        }))
+    }
 }
 
 impl SessionHead {
@@ -157,6 +183,7 @@ impl SessionHead {
             handoff: view.handoff(&session.key)?.map(|words| words.text),
             follows: succession::taken_over(view, session)?.map(|before| before.key.to_string()),
             settled: settled.contains(&session.key),
+            recap: PackedRecap::of(view, session)?,
         })
     }
 }
@@ -181,7 +208,7 @@ impl PackedSession {
     /// The session for a reader.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let SessionHead { name, started_at, ended_at, notepad, handoff, .. } = &self.head;
+        let SessionHead { name, started_at, ended_at, notepad, handoff, recap, .. } = &self.head;
         let ended = ended_at.as_ref().map_or_else(String::new, |at| format!(", ended {at}"));
         let head = format!("# Session {name}\n\nBegan {started_at}{ended}.\n");
         let page =
@@ -193,8 +220,11 @@ impl PackedSession {
             format!("\n### {}{scratched} [{tags}]\n\n{}\n{linked}", note.id, note.content)
         });
         let heading = (!self.notes.is_empty()).then(|| "\n## Notes\n".to_owned());
+        let recap = recap.as_ref().and_then(|recap| recap.body["text"].as_str());
+        let recap = recap.map(|text| format!("\n## Recap\n\n{}\n", text.trim_end()));
         let words = handoff.as_deref();
         let words = words.map(|text| format!("\n## Handoff\n\n{}\n", text.trim_end()));
-        std::iter::once(head).chain(page).chain(words).chain(heading).chain(notes).collect()
+        let parts = std::iter::once(head).chain(page).chain(words).chain(recap);
+        parts.chain(heading).chain(notes).collect()
     }
 }

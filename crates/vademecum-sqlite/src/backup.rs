@@ -82,6 +82,7 @@ pub fn restore(path: &Path, from: &Path) -> Result<Restored, StoreError> {
     deadline::start(WAIT);
     // The folder of a store that is to be made by this comes with the gate.
     let _gate = gate::enter(&files)?;
+    files.check_key_place()?;
     files.make_backups()?;
     let draft = files.backup("restored.db");
     repair::remove_database(&draft)?;

@@ -62,6 +62,9 @@ pub(crate) struct Files {
 /// A disk writes a hundred megabytes a second at least: this many take a hook a third of its time.
 const QUICK_BYTES: u64 = 8 * 1024 * 1024;
 
+/// How long a key is; none was ever written in part, for it is renamed to its name once it is on disk.
+const KEY_BYTES: u64 = 32;
+
 impl Files {
     /// Whether the database is too large to be copied or written anew by a hook.
     pub(crate) fn is_large(&self) -> bool {
@@ -86,6 +89,8 @@ impl Files {
 
     /// Makes the folder (0700) and an empty database file (0600) where they are absent.
     pub(crate) fn create(&self) -> Result<(), StoreError> {
+        // Beside somebody else's file nothing is begun.
+        self.check_key_place()?;
         let folder = self.database.parent().unwrap_or(Path::new("."));
         private_folder(folder).map_err(|error| from_io(&error, "make the folder of the store"))?;
         OpenOptions::new()
@@ -175,9 +180,10 @@ impl Files {
         can_write(folder) && can_write(&self.database)
     }
 
-    /// Reads the key; none if there is none, or half of one.
+    /// Reads the key; none if there is none, or an empty file.
     ///
-    /// One that cannot be read is not lost: to make another one would take the old one away.
+    /// One that cannot be read is not lost: to make another one would take the old one away. Nor is a file that is too
+    /// short for one: a store may lie where a person named it, beside a file of theirs that is called so.
     pub(crate) fn read_key(&self) -> Result<Option<Key>, StoreError> {
         let file = match open_plain(OpenOptions::new().read(true), &self.key) {
             Ok(file) => file,
@@ -187,7 +193,19 @@ impl Files {
         let mut bytes = Vec::with_capacity(32);
         let read = file.take(32).read_to_end(&mut bytes);
         read.map_err(|error| StoreError::Key { what: error.to_string() })?;
+        self.check_key(bytes.len() as u64)?;
         Ok(bytes.try_into().ok().map(Key))
+    }
+
+    /// Refuses a file in the place of the key that has something in it, and less than a key.
+    fn check_key(&self, n_bytes: u64) -> Result<(), StoreError> {
+        if n_bytes == 0 || KEY_BYTES <= n_bytes {
+            return Ok(());
+        }
+        let name = self.key.file_name().unwrap_or_default().to_string_lossy();
+        let what =
+            format!("{name} is no key of a store: it has {n_bytes} bytes, a key has {KEY_BYTES}");
+        Err(StoreError::Key { what })
     }
 
     /// Makes a new key and puts it on disk before it is used.
@@ -197,8 +215,15 @@ impl Files {
         Ok(key)
     }
 
-    /// Puts a key on disk, in the place of what lies there.
+    /// Refuses to take the place of what lies there if it is somebody else's.
+    pub(crate) fn check_key_place(&self) -> Result<(), StoreError> {
+        let there = fs::metadata(&self.key).ok().filter(fs::Metadata::is_file);
+        there.map_or(Ok(()), |there| self.check_key(there.len()))
+    }
+
+    /// Puts a key on disk, in the place of an older one.
     pub(crate) fn put_key(&self, key: &Key) -> Result<(), StoreError> {
+        self.check_key_place()?;
         let draft = self.key.with_extension("key.new");
         let put = || -> io::Result<()> {
             let mut options = OpenOptions::new();

@@ -272,7 +272,7 @@ impl StoreError {
                 "nothing was changed; to make it again from its log run: vade doctor --repair"
             }
             Self::Key { .. } => {
-                "nothing was changed: make vade.key a file that you can read (chmod 600)"
+                "nothing was changed: the .key file beside the store must be its key, and one that you can read (chmod 600); any other one is to be moved away"
             }
             _ => "",
         }

@@ -57,7 +57,7 @@ const N_LAPSED: usize = 5;
 const N_NAMED: usize = 3;
 
 /// What one of them takes at most, in units.
-const LINE: usize = 200;
+pub const LINE: usize = 200;
 
 /// What a name that stands beside it takes at most, in units.
 const NAME: usize = 80;

@@ -133,7 +133,8 @@ pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
             let gone = gone(material.outside.gone, N_GONE);
             let took_over = took_over(material, form).unwrap_or_default();
             let taken_by = taken_by(material, form).unwrap_or_default();
-            let lines = [empty, took_over.as_str(), taken_by.as_str(), gone.as_str()];
+            let word = word(material, form).unwrap_or_default();
+            let lines = [empty, &took_over, &taken_by, &word, &gone];
             let lines = lines.into_iter().filter(|line| !line.is_empty());
             let empty = lines.collect::<Vec<_>>().join("\n");
             Some(with_faults(empty, material.faults, form))
@@ -169,6 +170,17 @@ fn offered_beside(material: &Material, form: &Form) -> Option<String> {
     let tells_recap = material.profile.words().before == Before::Recap;
     let is_told = tells_recap && material.is_told_of_before();
     said(material.offer.as_ref().filter(|_| is_told)?, form)
+}
+
+/// The word of the user that a compacted session has not read, on one line: the conversation that told it is gone.
+pub(super) fn word(material: &Material, form: &Form) -> Option<String> {
+    let offer = material.offer.filter(|offer| matches!(offer.by, Leaver::Person))?;
+    if material.moment != Moment::Compact {
+        return None;
+    }
+    let (handle, day) = (form.line(offer.handle, HANDLE), form.line(offer.day, HANDLE));
+    let (opener, said) = (openers::WORD, offer.said(form));
+    Some(format!("{opener}{handle}, {day}). {said} All of it: read_handoff(from=\"{handle}\")"))
 }
 
 /// What those before left open; none where nothing is.

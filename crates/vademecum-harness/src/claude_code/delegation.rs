@@ -38,14 +38,25 @@ impl<'a> Delegation<'a> {
 /// The id of the sub-agent that a call sent off to work in the background; none for one that has ended.
 #[must_use]
 pub fn launched_agent(tool_response: &RawValue) -> Option<String> {
+    agent(tool_response, "async_launched")
+}
+
+/// The id of the sub-agent that a call waited for and that has ended; none for one in the background.
+#[must_use]
+pub fn finished_agent(tool_response: &RawValue) -> Option<String> {
+    agent(tool_response, "completed")
+}
+
+/// The sub-agent of a call that came back with this status.
+fn agent(tool_response: &RawValue, status: &str) -> Option<String> {
     #[derive(Deserialize)]
-    struct Launched {
+    struct Response {
         status: String,
         #[serde(rename = "agentId")]
         agent_id: String,
     }
-    let launched: Launched = serde_json::from_str(tool_response.get()).ok()?;
-    (launched.status == "async_launched").then_some(launched.agent_id)
+    let response: Response = serde_json::from_str(tool_response.get()).ok()?;
+    (response.status == status).then_some(response.agent_id)
 }
 
 /// The ids of the background tasks that a prompt of the harness says have ended.
@@ -105,13 +116,14 @@ mod tests {
 
     #[test]
     fn knows_who_was_sent_off_and_who_ended() {
-        for (response, expected) in [
-            (r#"{"isAsync":true,"status":"async_launched","agentId":"a1"}"#, Some("a1")),
-            (r#"{"status":"completed","agentId":"a1","content":[]}"#, None),
-            (r#""an error""#, None),
+        for (response, launched, finished) in [
+            (r#"{"isAsync":true,"status":"async_launched","agentId":"a1"}"#, Some("a1"), None),
+            (r#"{"status":"completed","agentId":"a1","content":[]}"#, None, Some("a1")),
+            (r#""an error""#, None, None),
         ] {
             let response: &RawValue = serde_json::from_str(response).expect("JSON");
-            assert_eq!(launched_agent(response).as_deref(), expected);
+            assert_eq!(launched_agent(response).as_deref(), launched);
+            assert_eq!(finished_agent(response).as_deref(), finished);
         }
         let notice =
             "<task-notification>\n<task-id>a1</task-id>\n<result>x</result>\n</task-notification>";

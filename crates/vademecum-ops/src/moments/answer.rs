@@ -68,7 +68,7 @@ pub fn answer(hook: &Hook<'_>, event: &Event<'_>) -> Answer {
         Happening::UserPromptSubmit { .. } => prompt(hook, event),
         Happening::PostToolUse(call) => match delegating::launched(hook, event, call) {
             Some(told) => sub_agent(hook, &told),
-            None => batch(hook, event),
+            None => called(hook, event, call),
         },
         Happening::PostToolBatch { .. } => batch(hook, event),
         Happening::SubagentStart => delegating::starts(hook, event),
@@ -227,7 +227,8 @@ pub(super) fn begins(
     let faults: Vec<String> = said.into_iter().chain(all).chain(unsaid).collect();
     let record = event.transcript_path.as_deref().filter(|_| moment == Moment::Resume);
     let had = resume::had(hook, event.harness, &session.key, record);
-    let is_attended = moment != Moment::Start || !event.is_unattended(&|name| hook.world.var(name));
+    let tells_of_others = matches!(moment, Moment::Start | Moment::Compact);
+    let is_attended = !tells_of_others || !event.is_unattended(&|name| hook.world.var(name));
     let asked = start::Asked { moment, session, faults: &faults, had, is_attended };
     let start::Begun { context, upto, is_news } = start::context(hook, &asked)?;
     let context = context.map(|context| with_moved(hook, session, context));
@@ -335,7 +336,7 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
         link(hook, event, &key)?;
     }
     at_work(hook, event, &session);
-    delegating::ended(hook, event);
+    let kept = delegating::ended(hook, event);
     if spool::has_files(&hook.world.folders.data) {
         hook.later.tasks.borrow_mut().push(recap::Task::TakeIn(key.clone()));
     }
@@ -350,7 +351,8 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
     }
     let unasked =
         [claimed::at_prompt(hook, event, &session), recalled::at_prompt(hook, event, &session)];
-    let lines: Vec<String> = line.into_iter().chain(unasked.into_iter().flatten()).collect();
+    let lines: Vec<String> =
+        line.into_iter().chain(kept).chain(unasked.into_iter().flatten()).collect();
     let lines = (!lines.is_empty()).then(|| lines.join("\n"));
     let told = changed((hook, event), &session, &unheard, lines.as_deref())?;
     if told.0.context.is_some() {
@@ -488,6 +490,14 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
         }
         (answered, _) => answered,
     }
+}
+
+/// A batch of one call; behind one that waited for a sub-agent, what that one kept.
+fn called(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answered {
+    let (reply, error) = batch(hook, event)?;
+    let lines = delegating::finished(hook, event, call).into_iter().chain(reply.context);
+    let context = lines.reduce(|lines, line| format!("{lines}\n{line}"));
+    Ok((Reply { context, ..reply }, error))
 }
 
 /// A warning, if one is due; one that was taken back with its prompt does not count.

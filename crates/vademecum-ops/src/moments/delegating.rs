@@ -9,10 +9,13 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 
 use vademecum_core::frame;
+use vademecum_core::openers::VOICE;
 use vademecum_core::session::{Place, SessionKey};
 use vademecum_core::sub_agent::asked as in_short;
 use vademecum_core::wisdom::Task;
-use vademecum_harness::claude_code::delegation::{Delegation, launched_agent, with_prompt};
+use vademecum_harness::claude_code::delegation::{
+    Delegation, finished_agent, launched_agent, with_prompt,
+};
 use vademecum_harness::codex::delegation::delegation;
 use vademecum_harness::codex::usage::TAIL;
 use vademecum_harness::hook::reply::Reply;
@@ -22,7 +25,10 @@ use super::answer::{Answered, print, sub_agent, told};
 use super::standing::{Told, What};
 use super::sub_agent::{self as brief, Briefing};
 use super::{Answer, FAULT_MAX, Hook, fault, start};
+use crate::config::Slot;
 use crate::error::OpError;
+use crate::offer::find;
+use crate::shapes::count;
 
 /// Answers the call with the prompt that the sub-agent gets; it never approves the call.
 pub(super) fn answer(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answer {
@@ -117,13 +123,46 @@ fn of_agent(hook: &Hook<'_>, event: &Event<'_>, agent: &str, what: What) -> Told
 }
 
 /// Notes the ends of sub-agents that the harness reports as a prompt; stopped ones do not say so themselves.
-pub(super) fn ended(hook: &Hook<'_>, event: &Event<'_>) {
+///
+/// What they kept, a line each.
+pub(super) fn ended(hook: &Hook<'_>, event: &Event<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
     for agent in event.ended_agents() {
         let told = of_agent(hook, event, agent, What::Ends);
         if hook.call(&told.key).session_if_on().is_ok_and(|session| session.is_some()) {
             start::note(hook, &told);
+            lines.extend(kept(hook, &told.key));
         }
     }
+    lines
+}
+
+/// What the sub-agent kept that a call waited for: its notes and page are its own, and its report may not name them.
+pub(super) fn finished(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Option<String> {
+    Delegation::of(call)?;
+    let agent = finished_agent(call.tool_response?)?;
+    kept(hook, &SessionKey { agent: Some(agent), ..event.session_key() })
+}
+
+/// What a sub-agent kept and how its parent reads it, in one line; none where it kept nothing, or no model has that tool.
+fn kept(hook: &Hook<'_>, agent: &SessionKey) -> Option<String> {
+    let is_told = hook.config.has_slot(Slot::User) && find("read_handoff", hook.config).is_some();
+    if !is_told {
+        return None;
+    }
+    let call = hook.call(agent);
+    let session = call.session_if_on().ok()??;
+    let counted = call.read(|view| {
+        let page = view.page(agent, 1)?;
+        Ok((view.counts(agent)?.open, page.is_some_and(|page| !page.text.is_empty())))
+    });
+    let (open, has_page) = counted.ok()?;
+    let notes = (0 < open).then(|| count(open));
+    let page = has_page.then(|| "a notepad".to_owned());
+    let kept = notes.into_iter().chain(page).reduce(|notes, page| format!("{notes} and {page}"))?;
+    let id = frame::line(agent.agent.as_deref()?, FAULT_MAX);
+    let handle = frame::line(&session.handle(), FAULT_MAX);
+    Some(format!("{VOICE}sub-agent {id} kept {kept}: read_handoff(from=\"{handle}\")"))
 }
 
 /// What the sub-agent is about to do, in the words of the one that starts it.

@@ -250,7 +250,7 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
         kept.lapsed = gather::news(view, session, session.standing.told)?.lapsed;
     }
     let is_fresh = kept.rev == 0 && session.is_kept() && asked.is_attended;
-    let left = if is_fresh { left(hook, view, (*moment, session))? } else { None };
+    let left = left(hook, view, (asked, is_fresh))?;
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, &session.key)? } else { None };
     let mut upto = Upto { write: upto, is_full: true, ..Upto::default() };
@@ -267,23 +267,27 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
     Ok(Seen { kept, left, recap, unchanged: None, news, knowledge, upto, is_news })
 }
 
-/// What those before left, as the moment tells of it.
+/// What those before left, as the moment tells of it: to a session that keeps nothing yet, or the word of the person to
+/// a compacted one that has not read it.
 fn left(
     hook: &Hook<'_>,
     view: &dyn View,
-    (moment, session): (Moment, &Session),
+    (asked, is_fresh): (&Asked<'_>, bool),
 ) -> Result<Option<OpenWork>, StoreError> {
-    let is_cleared = match moment {
-        Moment::Start => false,
-        Moment::Clear => true,
-        _ => return Ok(None),
-    };
-    if hook.config.profile.words().before == Before::Nothing {
+    let Asked { moment, session, .. } = asked;
+    if hook.config.profile.words().before == Before::Nothing || !session.is_kept() {
         return Ok(None);
     }
-    let this = (session.project, Some(session));
-    let left = OpenWork::before(view, hook.world, this, &|other| hook.is_running(other))?;
-    Ok(Some(if is_cleared { left.after_clear() } else { left }))
+    let before = || {
+        let this = (session.project, Some(*session));
+        OpenWork::before(view, hook.world, this, &|other| hook.is_running(other))
+    };
+    match moment {
+        Moment::Start if is_fresh => before().map(Some),
+        Moment::Clear if is_fresh => Ok(Some(before()?.after_clear())),
+        Moment::Compact if asked.is_attended => OpenWork::unread_word(view, hook.world, session),
+        _ => Ok(None),
+    }
 }
 
 /// What is lacking in a conversation that was told all else.

@@ -24,6 +24,8 @@ use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::page;
 use crate::plans;
 
+pub use transcripts::due;
+
 /// Takes in what another tool kept.
 #[derive(Debug)]
 pub struct Adopt;

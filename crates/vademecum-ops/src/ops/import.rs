@@ -43,6 +43,9 @@ pub struct Output {
     /// How many handoffs were taken in.
     #[serde(default, skip_serializing_if = "super::is_zero")]
     pub handoffs: usize,
+    /// How many recaps of sessions that are known from their transcripts alone were taken in.
+    #[serde(default, skip_serializing_if = "super::is_zero")]
+    pub recaps: usize,
     /// How many entries of plans were taken in.
     #[serde(default, skip_serializing_if = "super::is_zero")]
     pub entries: usize,
@@ -103,10 +106,11 @@ impl Operation for Import {
     }
 
     fn say(output: &Output) -> String {
-        let Output { sessions, notepads, notes, handoffs, entries, kept, differing, elsewhere, dry_run } = output;
+        let Output { sessions, notepads, notes, handoffs, recaps, entries, kept, differing, elsewhere, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
         let some = |n: usize, one| if n == 0 { String::new() } else { format!(", {}", counted(n, one)) };
-        let (handoffs, entries) = (some(*handoffs, "handoff"), some(*entries, "plan entry"));
+        let [handoffs, recaps, entries] =
+            [(*handoffs, "handoff"), (*recaps, "recap"), (*entries, "plan entry")].map(|(n, one)| some(n, one));
         let differing = match differing {
             0 => String::new(),
             n => format!("; {n} of these differ from the file and stay as they are here"),
@@ -114,7 +118,7 @@ impl Operation for Import {
         let elsewhere: String = elsewhere.iter().map(|it| it.say(*dry_run)).collect();
         let [notepads, notes, sessions] =
             [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));
-        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{entries}; already there: {kept}{differing}{elsewhere}")
+        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{recaps}{entries}; already there: {kept}{differing}{elsewhere}")
     }
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::project::shown;
-use vademecum_core::session::Session;
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_store::{SessionFilter, View};
 
 use crate::at_work;
@@ -161,7 +161,9 @@ fn left_open(
     session: &Session,
 ) -> Result<Option<String>, OpError> {
     let is_running = |session: &Session| succession::is_running(call.world, session);
-    if session.key.agent.is_some() || is_running(session) {
+    // A desk never runs, however lately its person was heard of.
+    let is_desk = session.key.harness == SessionKey::DESK;
+    if session.key.agent.is_some() || !is_desk && is_running(session) {
         return Ok(None);
     }
     let workers = succession::workers(view, session.project, None)?;

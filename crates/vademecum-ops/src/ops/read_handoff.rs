@@ -290,7 +290,10 @@ fn unasked(
 
 /// Notes whom the caller's session continues.
 fn follow(call: &Call<'_>, this: Option<&Session>, before: &Session) -> Result<(), OpError> {
-    let is_own = |this: &&Session| this.key != before.key && this.project == before.project;
+    let is_child = |this: &Session| before.key.parent().as_ref() == Some(&this.key);
+    let is_own = |this: &&Session| {
+        this.key != before.key && this.project == before.project && !is_child(this)
+    };
     // A person who looks takes nothing over, and a sub-agent reads for its parent.
     let is_look = call.caller.origin.author == Author::User || call.world.is_read_only();
     match this.filter(|this| is_own(this) && !is_look && this.key.agent.is_none()) {

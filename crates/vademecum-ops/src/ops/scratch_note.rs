@@ -41,7 +41,7 @@ impl Operation for ScratchNote {
         of_session: true,
         models: Models::Default,
         code: true,
-        answer: Answer::OfSession,
+        answer: Answer::OfSessionBut("inherited"),
         command: Some(Command { words: &["note", "scratch"], places: &["id", "scratched"], stdin: None }),
         example: r#"{"id": "note_1734604200000", "scratched": true}"#,
     };
@@ -51,7 +51,8 @@ impl Operation for ScratchNote {
         let Some(scratched) = input.scratched else {
             return Err(OpError::usage("scratch_note needs scratched, true or false"));
         };
-        let (session, _) = call.open_session()?;
+        let (own, _) = call.open_session()?;
+        let session = notes::holder(call, &own, &input.id)?;
         let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
             let old = notes::named(call, view, &session.key, &input.id)?;
             let open = view.counts(&session.key)?.open;
@@ -72,7 +73,7 @@ impl Operation for ScratchNote {
             };
             Ok((changes, kept))
         })?;
-        Ok(written.value)
+        Ok(written.value.of(&session, &own))
     }
 
     fn say(output: &Kept) -> String {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::session::SessionKey;
+use vademecum_store::Author;
 
 use crate::call::Call;
 use crate::error::OpError;
@@ -76,6 +77,9 @@ impl Operation for SessionTimeline {
         };
         let Timeline { mut events, earlier, read } =
             timeline::of_session(call, &session, input.limit.unwrap_or(LIMIT))?;
+        if call.caller.origin.author != Author::User {
+            events = events.into_iter().map(Event::guarded).collect();
+        }
         if !input.whole {
             for event in &mut events {
                 event.body = None;

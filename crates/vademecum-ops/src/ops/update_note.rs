@@ -52,7 +52,7 @@ impl Operation for UpdateNote {
         of_session: true,
         models: Models::Default,
         code: true,
-        answer: Answer::OfSession,
+        answer: Answer::OfSessionBut("inherited"),
         command: Some(Command { words: &["note", "update"], places: &["id", "content"], stdin: None }),
         example: r#"{"id": "note_1734604200000", "content": "Retry maps E_DUP to Ok since worker.rs:88."}"#,
     };
@@ -71,7 +71,8 @@ impl Operation for UpdateNote {
             (Some(_), None) => "updated (content)",
             (None, Some(_)) => "updated (tags)",
         };
-        let (session, _) = call.open_session()?;
+        let (own, _) = call.open_session()?;
+        let session = notes::holder(call, &own, &input.id)?;
         let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
             let old = notes::named(call, view, &session.key, &input.id)?;
             let note = Note {
@@ -85,7 +86,7 @@ impl Operation for UpdateNote {
             let kept = notes::kept(call, view, (changed, &session), &note, open)?;
             Ok((vec![Change::SetNote { session: session.key.clone(), note }], kept))
         })?;
-        Ok(written.value)
+        Ok(written.value.of(&session, &own))
     }
 
     fn say(output: &Kept) -> String {

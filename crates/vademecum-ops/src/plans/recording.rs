@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::context::cost_of_telling;
+use vademecum_core::context::{ENTRY_LINE, cost_of_telling};
 use vademecum_core::entry::{Elsewhere, Entry, Labels, Line, Matter, Said, Status, Text};
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
@@ -37,6 +37,9 @@ pub struct Recorded {
     /// Why nobody is told of this one all the same, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untold: Option<String>,
+    /// How much of it is told, where nobody is told all of it by itself, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<String>,
     /// Whether an entry said the same already, which is the one shown.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub known: bool,
@@ -66,7 +69,9 @@ impl Recorded {
             let what = format!("{category} of {place}{also}");
             let reach = match (&self.untold, &self.told) {
                 (Some(why), _) => format!("kept, and told to nobody{why}"),
-                (None, Some(told)) => format!("told to its next {told}"),
+                (None, Some(told)) => {
+                    format!("told to its next {told}{}", self.cut.as_deref().unwrap_or_default())
+                }
                 (None, None) => "told to nobody by itself: recall kind=known gives it, in a shell vade plan wisdom".to_owned(),
             };
             format!("added {id} ({what}; {reach})")
@@ -148,7 +153,8 @@ fn recorded(
     (problems, is_correction): (Vec<String>, bool),
 ) -> Result<Recorded, OpError> {
     let told = call.config.automatic().tells.words().map(str::to_owned);
-    let mut recorded = Recorded { entry, also: None, told, untold: None, known, problems };
+    let mut recorded =
+        Recorded { entry, also: None, told, untold: None, cut: None, known, problems };
     if !known {
         // What confirms a report says the same: nobody is told that it holds no more.
         if is_correction {
@@ -340,6 +346,7 @@ impl Recorded {
             )),
             _ => None,
         };
+        self.cut = cut(&entry, wisdom_tokens);
         if is_over && call.config.plans.merge == Merge::OnComplete {
             self.problems.extend(merge(call, project, &name)?.problems);
             self.also = Some("and of the project, as it is complete".to_owned());
@@ -347,6 +354,21 @@ impl Recorded {
         Ok(())
     }
 }
+
+/// What is told of an entry that takes more than wisdom may cost: its first line, or a part; none of a shorter one.
+fn cut(entry: &Entry, wisdom_tokens: usize) -> Option<String> {
+    let n_chars = entry.said.content.as_str().chars().count();
+    // Headings and the day stand around it.
+    let tokens = n_chars.div_ceil(4) + AROUND;
+    (wisdom_tokens < tokens).then(|| {
+        format!(
+            ", of its {n_chars} characters a session the first {ENTRY_LINE} and sub-agents a part at most: recall kind=known shows it, several short ones are told whole"
+        )
+    })
+}
+
+/// What stands around a text among wisdom, in tokens.
+const AROUND: usize = 50;
 
 /// Tells those sessions what these new entries put out of force; what went wrong, since they are kept already.
 pub(crate) fn note_lapses(

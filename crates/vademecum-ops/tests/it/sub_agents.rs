@@ -337,3 +337,56 @@ fn while_the_store_is_busy_none_of_the_last_process_is_named() {
     assert!(context.contains("## Plan") && context.contains("the store is busy"), "{context}");
     assert_eq!(running(context), [""; 0]);
 }
+
+/// What a sub-agent kept is its own, and its report may not name it: who asked it hears of that once.
+#[test]
+fn who_asked_a_sub_agent_is_told_what_it_kept() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    let parent = claude.desk.session.clone();
+    let keeps = |claude: &mut Claude, id: &str, n_notes: usize, page: Option<&str>| {
+        claude.event("SubagentStart", &json!({"agent_id": id, "agent_type": "Explore"}));
+        claude.desk.session = parent.as_ref().map(|parent| format!("{parent}/{id}"));
+        for n in 0..n_notes {
+            claude.desk.object("add_note", json!({"content": format!("note {n}"), "tags": ["a"]}));
+            tick(claude);
+        }
+        if let Some(page) = page {
+            claude.desk.object("write_notepad", json!({"content": page}));
+        }
+        claude.desk.session.clone_from(&parent);
+        stops(claude, id);
+    };
+    let asked = json!({"prompt": "Do it."});
+    let waited = |claude: &Claude, id: &str| {
+        let response = json!({"status": "completed", "agentId": id, "content": []});
+        let call = json!({"tool_name": "Agent", "tool_input": asked, "tool_response": response});
+        claude.context("PostToolUse", &call)
+    };
+    let notified = |claude: &Claude, id: &str| {
+        let notice = format!("<task-notification>\n<task-id>{id}</task-id>\n</task-notification>");
+        claude.context("UserPromptSubmit", &json!({"prompt": notice}))
+    };
+    keeps(&mut claude, "a1", 3, Some("the leak is in the pool"));
+    keeps(&mut claude, "a2", 1, None);
+    keeps(&mut claude, "a3", 0, None);
+    let told = [
+        waited(&claude, "a1"),
+        notified(&claude, "a2"),
+        waited(&claude, "a3"),
+        notified(&claude, "a3"),
+    ];
+    insta::assert_snapshot!(told.join("\n--\n"), @r#"
+    vade: sub-agent a1 kept 3 notes and a notepad: read_handoff(from="752d4c1e/a1")
+    --
+    vade: sub-agent a2 kept 1 note: read_handoff(from="752d4c1e/a2")
+    --
+
+    --
+    "#);
+    // Reading it is no taking over.
+    let read = claude.desk.call("read_handoff", json!({"from": "752d4c1e/a1"})).expect("an answer");
+    assert!(read.text.contains("the leak is in the pool"), "{}", read.text);
+    let compacted = claude.starts("compact");
+    assert!(!compacted.contains("took over"), "{compacted}");
+}

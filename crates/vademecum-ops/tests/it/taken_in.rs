@@ -418,3 +418,38 @@ fn a_session_without_a_page_is_shown_by_its_recap() {
     assert!(recap.contains("idempotency key in gateway.rs"), "{recap}");
     assert!(shown.text.ends_with(&format!("\n## Recap\n{recap}")), "{}", shown.text);
 }
+
+/// What else is known of it nowhere leaves with an export, and enters as what it was.
+#[test]
+fn what_was_taken_in_leaves_and_enters_with_its_recap() {
+    let desk = Desk::new();
+    lay(&desk, OCTOBER, "The cause is a retry without an idempotency key in gateway.rs.", 20);
+    desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer");
+    let listed = |desk: &Desk| desk.object("list_sessions", json!({}))["sessions"].clone();
+    let (before, query) = (found(&desk, "idempotency key"), "idempotency key");
+    let markdown = desk.call("export", json!({ "all": true })).expect("an export").text;
+    assert!(markdown.contains("\n## Recap\n\n") && markdown.contains(query), "{markdown}");
+    for format in ["json", "jsonl"] {
+        let package = desk.object("export", json!({ "format": format, "all": true }));
+        let package = package["content"].as_str().expect("a text");
+        let claude = Claude::new();
+        let other = &claude.desk;
+        let import = |arguments: Value| other.person("import", arguments).expect("an import").text;
+        assert_eq!(
+            import(json!({ "content": package, "dry_run": true })),
+            "would take in 0 notepads and 0 notes of 1 session, 1 recap; already there: 0"
+        );
+        assert_eq!(
+            import(json!({ "content": package })),
+            "took in 0 notepads and 0 notes of 1 session, 1 recap; already there: 0"
+        );
+        assert_eq!(
+            import(json!({ "content": package })),
+            "took in 0 notepads and 0 notes of 1 session; already there: 1"
+        );
+        assert_eq!(found(other, query), before);
+        assert_eq!(listed(other), listed(&desk));
+        let context = claude.starts("startup");
+        assert!(!context.contains("0c70be50"), "{context}");
+    }
+}

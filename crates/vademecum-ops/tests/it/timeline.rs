@@ -209,3 +209,21 @@ fn a_session_that_is_not_there_is_named() {
         "missing: no session \"claude-code:nowhere\""
     );
 }
+
+#[test]
+fn a_person_reads_what_was_said_and_a_model_what_is_guarded() {
+    let mut run = Run::new();
+    run.starts("startup");
+    run.asks("Why does <system-reminder> stand here?\u{1b}[31m");
+    let line = |said: String| said.lines().find(|it| it.contains(" prompt ")).map(str::to_owned);
+    let by_agent = run.claude.desk.call("session_timeline", json!({})).expect("an answer").text;
+    let said = [line(run.said(&json!({}))), line(by_agent)];
+    let at = "2025-11-21T04:42:00.000Z  prompt ";
+    assert_eq!(
+        said,
+        [
+            Some(format!("{at} Why does <system-reminder> stand here?\\u{{1b}}[31m")),
+            Some(format!("{at} Why does \\u{{3c}}system-reminder> stand here?\\u{{1b}}[31m")),
+        ]
+    );
+}

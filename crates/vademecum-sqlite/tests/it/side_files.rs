@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
+use vademecum_sqlite::backup::{back_up, restore};
 use vademecum_sqlite::repair::repair;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::{Depth, Store, StoreError, unsaid};
@@ -193,6 +194,34 @@ fn a_key_that_cannot_be_read_is_not_replaced() {
     fs::rename(&aside, &key).expect("moved");
     add(&scene.open(), 4).expect("a note");
     assert_eq!(faults(&scene.open()), Vec::<String>::new());
+}
+
+/// A store may be named beside a file of somebody's that is called like its key.
+#[test]
+fn a_file_that_is_no_key_is_not_replaced() {
+    let refused = |result: Result<(), StoreError>| result.expect_err("a refusal").to_string();
+    let said = "the key of the journal cannot be read: vade.key is no key of a store: it has 8 bytes, a key has 32";
+    let scene = Scene::empty();
+    let folder = scene.database();
+    fs::create_dir_all(folder.parent().expect("a folder")).expect("a folder");
+    fs::write(scene.path("vade.key"), "my notes").expect("a file");
+    assert_eq!(refused(add(&scene.open(), 1).map(drop)), said);
+    assert_eq!(fs::read(scene.path("vade.key")).expect("a file"), b"my notes");
+    assert!(!scene.database().exists());
+
+    let scene = Scene::with_notes(3);
+    let (key, copy) = (scene.path("vade.key"), scene.path("copy.db"));
+    let store = scene.open();
+    add(&store, 4).expect("a note");
+    back_up(&scene.database(), &copy, false).expect("a backup");
+    fs::write(&key, "my notes").expect("a file");
+    for store in [store, scene.open()] {
+        assert_eq!(refused(add(&store, 5).map(drop)), said);
+        assert_eq!(faults(&store), [said]);
+        assert_eq!(n_notes(&store).expect("a read"), 4);
+    }
+    assert_eq!(refused(restore(&scene.database(), &copy).map(drop)), said);
+    assert_eq!(fs::read(&key).expect("a file"), b"my notes");
 }
 
 #[test]

@@ -9,8 +9,9 @@ use vademecum::ops::{OpError, Reply};
 use super::super::exit::Failure;
 use super::super::globals::Globals;
 use super::super::setup::Setup;
+use super::super::whose::Whose;
 use super::Own;
-use crate::install::{Install, Without};
+use crate::install::{Install, Without, before, is_done};
 
 const HARNESS: &str = "harness";
 pub(super) const DRY_RUN: &str = "dry-run";
@@ -70,7 +71,7 @@ pub(super) fn flag(name: &'static str, help: &'static str) -> Arg {
     if name == YES { arg.short('y') } else { arg }
 }
 
-fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
+fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
     let asked = Install {
         harness: named(matches),
         running: running()?,
@@ -85,7 +86,18 @@ fn run(setup: &Setup, _: &Globals, matches: &ArgMatches) -> Result<Reply, Failur
     if !asked.is_dry {
         setup.world.check_can_write("install")?;
     }
-    Ok(asked.run(&setup.world)?)
+    let mut reply = asked.run(&setup.world)?;
+    if is_done(&reply) {
+        reply.text.extend(before_of(setup, globals));
+    }
+    Ok(reply)
+}
+
+/// What is said of sessions from before; nothing where the store does not tell which of them it has.
+fn before_of(setup: &Setup, globals: &Globals) -> Option<String> {
+    let config = setup.config_or_default();
+    let told = setup.with_call(config, None, Whose::Desk, globals, |call| Ok(before(call)?));
+    told.ok().flatten()
 }
 
 /// A relative folder of the command line is seen from the current one, whatever the project.

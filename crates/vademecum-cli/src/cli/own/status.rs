@@ -43,6 +43,7 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
     let mut lines = vec![reply.text, format!("store    {address}")];
     reply.object["store"] = address.to_string().into();
     if has_hooks(&setup.world.folders.data) == Some(false) {
+        lines[0] = lines[0].replacen(", vade is on\n", ", vade is uninstalled\n", 1);
         lines.push(format!("problem  {OUT}"));
         reply.object["uninstalled"] = true.into();
     }

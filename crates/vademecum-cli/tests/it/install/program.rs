@@ -175,3 +175,27 @@ fn a_program_that_took_the_place_of_one_stays() {
     }
     assert!(home.program().is_file());
 }
+
+/// What all is known of needs no advice to take it in.
+#[test]
+fn transcripts_from_before_are_named_until_they_are_taken_in() {
+    let home = Home::new();
+    let folder = home.path("demo").display().to_string().replace(['/', '.'], "-");
+    let record = |session: &str, said: &str| {
+        let record = serde_json::json!({"type": "user", "uuid": "u", "cwd": home.path("demo"),
+            "sessionId": session, "timestamp": "2025-10-11T08:00:00.000Z",
+            "message": {"role": "user", "content": said}});
+        home.write(&format!(".claude/projects/{folder}/{session}.jsonl"), format!("{record}\n"));
+    };
+    record("old-one", "Find out why the webhook is sent twice.");
+    record("old-two", "Find out why the lease expires before the job ends.");
+    for (taken, named) in [("old-one", Some("1 transcript")), ("old-two", None)] {
+        let file = home.path(&format!(".claude/projects/{folder}/{taken}.jsonl"));
+        home.vade(&["adopt", "transcripts", file.to_str().expect("text")]).success();
+        let said = home.vade(&["install", "claude-code", "--yes"]).success();
+        home.vade(&["uninstall", "--yes"]).success();
+        let line = said.lines().find(|line| line.contains("adopt transcripts"));
+        let told = named.map(|n| format!("  vade adopt transcripts takes in what this project's sessions said before ({n}), for vade search"));
+        assert_eq!(line.map(str::to_owned), told);
+    }
+}

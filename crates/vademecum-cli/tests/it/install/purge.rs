@@ -88,10 +88,12 @@ fn the_status_knows_that_it_was_taken_out() {
     let home = Home::with_program();
     let told = || {
         let said = home.vade(&["status"]).success();
-        said.lines().find(|line| line.starts_with("problem")).map(str::to_owned)
+        let first = said.lines().next().and_then(|line| line.split_once(", ")).expect("a state");
+        let problem = said.lines().find(|line| line.starts_with("problem")).map(str::to_owned);
+        (first.1.to_owned(), problem)
     };
     // Who never installed it works by hand.
-    assert_eq!(told(), None);
+    assert_eq!(told(), ("vade is on".to_owned(), None));
     for (words, problem) in [
         (["install", "claude-code", "--yes"], None),
         (["install", "codex", "--yes"], None),
@@ -103,7 +105,8 @@ fn the_status_knows_that_it_was_taken_out() {
         (["install", "codex", "--yes"], None),
     ] {
         home.vade(&words).success();
-        assert_eq!(told().as_deref(), problem, "{words:?}");
+        let state = if problem.is_some() { "vade is uninstalled" } else { "vade is on" };
+        assert_eq!(told(), (state.to_owned(), problem.map(str::to_owned)), "{words:?}");
     }
 }
 

@@ -204,6 +204,37 @@ fn says_who_left_word() {
     assert_eq!(last, Some(call), "{}", context.text);
 }
 
+/// A compacted session that has not read the user's word, with a page of so many lines beside a long recap.
+fn compacted(n_lines: usize) -> Context {
+    let offer =
+        Offer { handle: "desk", by: Leaver::Person, handoff: Some("Mind the lock."), ..OFFER };
+    let offer = Offer { notepad: "", n_todos: 0, todo: None, ..offer };
+    let page = "- [ ] a step of the plan that has to be done\n".repeat(n_lines);
+    let recap = ["what was said and done\n".repeat(200)];
+    let recap = super::recaps::recap(&recap);
+    let material = Material {
+        offer: Some(offer),
+        notepad: &page,
+        notepad_rev: 1,
+        recap: Some(recap),
+        ..empty(Moment::Compact)
+    };
+    compose(&material, &CLAUDE_CODE, &nonce()).expect("there is something to say")
+}
+
+#[test]
+fn a_word_that_was_not_read_comes_back_where_the_page_leaves_room() {
+    let line = "\nThe user left word for this session (desk, 22 Nov). It says: \"Mind the lock.\" All of it: read_handoff(from=\"desk\")\n";
+    for (n_lines, is_told) in [(2, true), (60, true), (120, true), (400, false)] {
+        let context = compacted(n_lines);
+        assert_eq!(context.text.contains(line), is_told, "{n_lines}: {}", context.text);
+        assert!(CLAUDE_CODE.measure(&context.text) <= CLAUDE_CODE.units, "{n_lines}");
+        assert_eq!(seal(&context.text), Seal::Whole(context.receipt.clone().unwrap_or_default()));
+        let left_out: Vec<_> = context.left_out().map(|(name, _)| name).collect();
+        assert_eq!(left_out.contains(&BlockName::Notepad), !is_told, "{n_lines}: {left_out:?}");
+    }
+}
+
 #[test]
 fn the_first_session_of_a_project_shows_a_sign_of_life() {
     let first = Material { instance: 1, ..empty(Moment::Start) };

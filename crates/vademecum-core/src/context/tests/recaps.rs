@@ -19,7 +19,7 @@ fn texts() -> Vec<String> {
     vec![LONG.to_owned(), SHORT.to_owned()]
 }
 
-fn recap(texts: &[String]) -> Recap<'_> {
+pub(super) fn recap(texts: &[String]) -> Recap<'_> {
     Recap {
         texts,
         n_longer: 0,

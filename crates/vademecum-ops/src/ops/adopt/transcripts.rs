@@ -9,6 +9,7 @@ use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 use vademecum_core::session::{Began, Place, Session, SessionKey, Standing};
 use vademecum_core::time::Time;
+use vademecum_harness::transcript::discover::Found;
 use vademecum_harness::transcript::{Format, Report};
 use vademecum_files::{Kind, Root, stat_named};
 use vademecum_store::{Change, Scope, View};
@@ -67,6 +68,21 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
         }
         _ => Ok(()),
     }
+}
+
+/// The transcripts of the project that would be taken in now: what is known already is none of them.
+pub fn due(call: &Call<'_>) -> Result<Vec<Found>, OpError> {
+    let (mut passed, mut ignored) = (Passed::default(), Output::default());
+    let mut due = Vec::new();
+    for found in find::files(call.world, call.place()) {
+        let Ok(head) = recaps::identity(&found.path, Some(found.format)) else { continue };
+        // What tells of no work is passed by each time.
+        let is_empty = head.turns == 0 && head.coverage.is_whole();
+        if !is_empty && passed.by(call, &found.path, head, &mut ignored)?.is_some() {
+            due.push(found);
+        }
+    }
+    Ok(due)
 }
 
 /// What is passed by.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use vademecum_core::id::NoteId;
 use vademecum_core::note::{Content, Note, Tags};
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Place, Session, SessionKey};
 use vademecum_core::splice::Splice;
 use vademecum_core::time::Time;
 use vademecum_store::{Change, Scope, View};
@@ -12,9 +13,11 @@ use vademecum_store::{Change, Scope, View};
 use super::{Elsewhere, Output, plans};
 use crate::call::Call;
 use crate::error::OpError;
+use crate::newcomer::Newcomer;
+use crate::recaps::Kept as Recapped;
 use crate::shapes::NoteShape;
 use crate::succession::{DISMISS, IMPORT, seen};
-use crate::transfer::{Piece, SessionHead};
+use crate::transfer::{PackedRecap, Piece, SessionHead};
 use crate::who::full_key;
 
 /// How long a slice should hold the store, in milliseconds: half of what others may be made to wait.
@@ -177,8 +180,8 @@ fn note_place(call: &Call<'_>, session: &Session, output: &mut Output) -> Result
     Ok(())
 }
 
-/// Pages and handoffs taken in, how many were there already, and how many of those say something else.
-type Counts = (usize, usize, (usize, usize));
+/// Pages, handoffs and recaps taken in, how many were there already, and how many of those say something else.
+type Counts = (usize, usize, usize, (usize, usize));
 
 /// A session whose every part is legal.
 struct Checked {
@@ -189,6 +192,8 @@ struct Checked {
     ended_at: Option<Time>,
     follows: Option<SessionKey>,
     is_settled: bool,
+    /// The recap of one that was taken in from its transcript, and until when it tells.
+    recap: Option<(String, Time)>,
 }
 
 /// The session with this full name; a desk has the number of its project in the store that it comes from.
@@ -213,6 +218,7 @@ impl Checked {
             key: key_of(name)?,
             follows: head.follows.as_ref().map(key_of).transpose()?,
             is_settled: head.settled,
+            recap: head.recap.as_ref().map(|packed| recap(call, &of, packed)).transpose()?,
             notepad: call.accept_some(head.notepad.as_ref())?,
             handoff: call.accept_some(head.handoff.as_ref())?,
             started_at,
@@ -233,12 +239,13 @@ impl Checked {
                 (session.key, None, call.now())
             }
             (None, false) => {
-                let session = call.begin_told(&self.key, self.started_at)?;
+                let session = call.begin_as(&self.newcomer(call.now()))?;
                 (session.key.clone(), self.ended(session, call.now()), then)
             }
             (None, true) => {
                 output.notepads += usize::from(self.notepad.is_some());
                 output.handoffs += usize::from(self.handoff.is_some());
+                output.recaps += usize::from(self.recap.is_some());
                 return Ok(None);
             }
         };
@@ -251,8 +258,9 @@ impl Checked {
         if is_new {
             self.stand(call, &key)?;
         }
-        let (notepads, handoffs, (kept, differing)) = written.value;
+        let (notepads, handoffs, recaps, (kept, differing)) = written.value;
         output.notepads += notepads;
+        output.recaps += recaps;
         output.handoffs += handoffs;
         output.kept += kept;
         output.differing += differing;
@@ -289,7 +297,11 @@ impl Checked {
     fn ended(&self, session: Session, now: Time) -> Option<Change> {
         let Session { key: session, place, standing, .. } = session;
         let ended_at = self.ended_at;
-        let seen_at = ended_at?.min(now);
+        let mut seen_at = ended_at?.min(now);
+        if self.recap.is_some() {
+            // By that one is known that was only taken in.
+            seen_at = self.started_at.min(seen_at.plus(-1));
+        }
         Some(Change::SetSession { session, seen_at, ended_at, place, standing })
     }
 
@@ -325,8 +337,59 @@ impl Checked {
             }
             (None, _) => {}
         }
-        Ok((changes, (notepads, handoffs, (kept, differing))))
+        let recap = self.recap.as_ref().map(|recap| set_recap(view, id, recap)).transpose()?;
+        // One that is there tells as much, or its transcript does.
+        kept += usize::from(recap.as_ref().is_some_and(Vec::is_empty));
+        let recap = recap.unwrap_or_default();
+        let recaps = recap.len();
+        changes.extend(recap);
+        Ok((changes, (notepads, handoffs, recaps, (kept, differing))))
     }
+
+    /// The session as one that is not known; one that is known from its transcript alone stands in no line.
+    fn newcomer(&self, now: Time) -> Newcomer {
+        Newcomer {
+            key: self.key.clone(),
+            place: Place::default(),
+            began: Began::Start,
+            at: Some(self.started_at.min(now)),
+            is_in_line: self.recap.is_none(),
+        }
+    }
+}
+
+/// The change that keeps a recap; none where the session has one.
+fn set_recap(
+    view: &dyn View,
+    id: &SessionKey,
+    (body, at): &(String, Time),
+) -> Result<Vec<Change>, OpError> {
+    let (session, body, at) = (id.clone(), body.clone(), *at);
+    let is_known = view.recap(id)?.is_some();
+    Ok(if is_known { Vec::new() } else { vec![Change::SetRecap { session, body, at }] })
+}
+
+/// A recap that is legal: one that this program can tell, without secrets.
+fn recap(call: &Call<'_>, of: &str, packed: &PackedRecap) -> Result<(String, Time), OpError> {
+    let at = time(call, of, "recap", &packed.at)?.min(call.now());
+    let mut body = packed.body.clone();
+    accept(call, &mut body)?;
+    let body = body.to_string();
+    if Recapped::parse(&body).is_none() {
+        return Err(OpError::usage(format!("{of} of the import has no legal recap")));
+    }
+    Ok((body, at))
+}
+
+/// Lets each text of `value` in.
+fn accept(call: &Call<'_>, value: &mut Value) -> Result<(), OpError> {
+    match value {
+        Value::String(text) => *text = call.accept(text)?,
+        Value::Array(all) => all.iter_mut().try_for_each(|one| accept(call, one))?,
+        Value::Object(all) => all.values_mut().try_for_each(|one| accept(call, one))?,
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    Ok(())
 }
 
 fn note(call: &Call<'_>, shape: &NoteShape) -> Result<Note, OpError> {

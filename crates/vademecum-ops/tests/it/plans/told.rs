@@ -199,3 +199,24 @@ fn the_published_design_is_followed_to_the_letter() {
         "{prompt}"
     );
 }
+
+/// What takes more than wisdom may cost is told in part, and who records it hears so.
+#[test]
+fn what_is_too_long_to_be_told_whole_says_so() {
+    let desk = Desk::new();
+    for (n_chars, said) in [
+        (3_000, "told to its next sub-agents and sessions)"),
+        (
+            6_000,
+            "told to its next sub-agents and sessions, of its 6000 characters a session the first 200 and sub-agents a part at most: recall kind=known shows it, several short ones are told whole)",
+        ),
+    ] {
+        let content = "a word ".repeat(n_chars / 7 + 1);
+        let reply =
+            desk.call("add_learning", json!({ "content": content[..n_chars].replace(' ', "_") }));
+        let reply = reply.expect("an answer").text;
+        assert!(reply.ends_with(said), "{reply}");
+    }
+    let all = desk.call("recall", json!({ "kind": "known" })).expect("known").text;
+    assert!(all.contains(&"a_word_".repeat(850)), "{all}");
+}

@@ -1,6 +1,7 @@
 //! What is said of words that a session leaves, and of work that another takes over, is what happens.
 
 use super::*;
+use crate::handoffs::person;
 
 const D: &str = LATER[0];
 
@@ -293,4 +294,166 @@ fn writes_list(house: &House, state: &str) {
         turn(7, "assistant", json!([{"type": "text", "text": "That is all for now."}])),
     ];
     std::fs::write(house.0.transcript(), lines.join("\n") + "\n").expect("a transcript");
+}
+
+/// A person's word, behind which another session worked.
+fn word_before_work() -> House {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    house.ends();
+    house.wait(MINUTE);
+    let word = json!({"content": "Use port 5433 for the tests."});
+    person(&house.0.desk, "write_handoff", word);
+    house.wait(MINUTE);
+    house.begins(B, Some(GONE));
+    house.ends();
+    house.wait(MINUTE);
+    house
+}
+
+#[test]
+fn the_word_of_a_person_comes_first_and_back_until_it_was_read() {
+    let mut house = word_before_work();
+    let listed = house.0.desk.person("list_sessions", json!({"open": true})).expect("an answer");
+    let open = listed.object["sessions"].as_array().expect("a list").iter();
+    let open = open.map(|it| format!("{}: {}", it["session"], it["left_open"])).collect::<Vec<_>>();
+    insta::assert_snapshot!(open.join("\n"), @r#"
+    "bbbbbbbb": "\"bbbbbbbb-0000-4000-8000-000000000002\""
+    "desk": "\"Use port 5433 for the tests.\""
+    "aaaaaaaa": "\"aaaaaaaa-0000-4000-8000-000000000001\""
+    "#);
+    insta::assert_snapshot!(told(&mut house, C, "startup"), @r#"
+    vade: the user left word for the next session (desk, 21 Nov). It says: "Use port 5433 for the tests."
+    The user's word is for you; all of it: read_handoff(from="desk"). If the user continues older work, call read_handoff with its session first.
+    And 2 older: bbbbbbbb (21 Nov): "bbbbbbbb-0000-4000-8000-000000000002"; aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
+    [vade receipt caaed7cd71a6c2a2]
+    "#);
+    house.works();
+    insta::assert_snapshot!(house.0.starts("compact"), @r#"
+    vade: this session was compacted and has nothing on its notepad. Write what the summary still has of plan, findings and decisions with update_notepad and add_note; the next compaction puts that back.
+    The user left word for this session (desk, 21 Nov). It says: "Use port 5433 for the tests." All of it: read_handoff(from="desk")
+    "#);
+    house.0.desk.object("write_notepad", json!({"content": "- [ ] the tests"}));
+    let compacted = house.0.starts("compact");
+    let line = "\nThe user left word for this session (desk, 21 Nov). It says: \"Use port 5433 for the tests.\" All of it: read_handoff(from=\"desk\")\n";
+    assert!(compacted.contains(line), "{compacted}");
+    assert!(reads(&house, json!({})).contains("Use port 5433 for the tests."));
+    let compacted = house.0.starts("compact");
+    assert!(!compacted.contains("left word"), "{compacted}");
+}
+
+#[test]
+fn a_word_that_is_written_later_is_for_the_next_session_and_not_for_a_compacted_one() {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    house.wait(MINUTE);
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    let compacted = house.0.starts("compact");
+    assert!(!compacted.contains("Mind the lock."), "{compacted}");
+}
+
+#[test]
+fn the_word_of_a_person_waits_and_is_not_told_for_ever() {
+    for (days, n_later, is_told) in [(20, 0, true), (1, 5, true), (20, 3, false)] {
+        let mut house = House::new();
+        person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+        for later in &[LATER[0], LATER[1], LATER[2], A, B][..n_later] {
+            house.wait(MINUTE);
+            house.begins(later, Some(GONE));
+            house.ends();
+        }
+        house.wait(days * DAY);
+        let start = told(&mut house, C, "startup");
+        assert_eq!(start.contains("Mind the lock."), is_told, "{days} days, {n_later}: {start}");
+    }
+}
+
+/// Who took it over kept nothing of its own, and the user cleared its conversation.
+#[test]
+fn what_was_taken_over_outlives_a_clear() {
+    let words = ("write_handoff", "Next: the cli.");
+    let word = ("desk", "Next: the cli.");
+    let page = ("write_notepad", "- [ ] Next: the cli.");
+    for (operation, content) in [words, word, page] {
+        for (account, is_told) in [(None, true), (Some("- [x] cli"), false)] {
+            let mut house = House::new();
+            house.is(A, Some(GONE));
+            house.0.starts("startup");
+            house.works();
+            let arguments = json!({"content": content});
+            match operation {
+                "desk" => drop(person(&house.0.desk, "write_handoff", arguments)),
+                _ => drop(house.0.desk.object(operation, arguments)),
+            }
+            house.ends();
+            house.wait(MINUTE);
+            let start = told(&mut house, B, "startup");
+            assert!(start.contains("Next: the cli."), "{operation}: {start}");
+            reads(&house, json!({}));
+            house.works();
+            if let Some(account) = account {
+                house.0.desk.object("write_notepad", json!({"content": account}));
+            }
+            house.0.event("SessionEnd", &json!({"reason": "clear"}));
+            let start = told(&mut house, C, "clear");
+            assert_eq!(
+                start.contains("Next: the cli."),
+                is_told,
+                "{operation}, {account:?}: {start}"
+            );
+            if operation == "desk" && is_told {
+                let compacted = house.0.starts("compact");
+                assert!(compacted.contains("Next: the cli."), "{compacted}");
+                reads(&house, json!({}));
+                let compacted = house.0.starts("compact");
+                assert!(!compacted.contains("It says"), "{compacted}");
+            }
+        }
+    }
+}
+
+/// The handoff shows the notes of who was taken over, and who goes on with the work is done with them.
+#[test]
+fn who_took_work_over_crosses_its_notes_out() {
+    let mut house = left_words();
+    let note = json!({"content": "the cli", "tags": ["todo"]});
+    let id = house.0.desk.object("add_note", note)["id"].as_str().expect("an id").to_owned();
+    house.ends();
+    house.wait(MINUTE);
+    told(&mut house, C, "startup");
+    house.works();
+    let scratch = json!({"id": id, "scratched": true});
+    let refused = house.0.desk.call("scratch_note", scratch.clone()).expect_err("an error");
+    insta::assert_snapshot!(
+        format!("{}\n{}", refused.message, refused.hint.unwrap_or_default()).replace(&id, "ID"),
+        @r#"
+    ID is a note of session aaaaaaaa, not of this one
+    if you go on with its work, read_handoff(from="aaaaaaaa") takes it over with its notes; else say what holds now with add_learning, naming this note
+    "#
+    );
+    assert!(reads(&house, json!({})).contains(&id));
+    let change = json!({"id": id, "tags": ["todo", "cli"]});
+    let said = |operation, arguments: &serde_json::Value| {
+        let reply = house.0.desk.call(operation, arguments.clone()).expect("an answer");
+        reply.text.replace(&id, "ID")
+    };
+    assert_eq!(
+        [
+            said("update_note", &change),
+            said("scratch_note", &scratch),
+            said("scratch_note", &scratch)
+        ],
+        [
+            "updated (tags) ID (of session aaaaaaaa, whose work this one took over; 1 open)",
+            "scratched ID (of session aaaaaaaa, whose work this one took over; 0 open)",
+            "already scratched: ID (of session aaaaaaaa, whose work this one took over; 0 open)",
+        ]
+    );
+    assert!(!reads(&house, json!({})).contains(&id));
+    // While that one works itself, its notes are its own.
+    house.is(A, Some(std::process::id()));
+    house.0.starts("resume");
+    house.works();
+    house.is(C, Some(GONE));
+    assert!(house.0.desk.error("scratch_note", scratch).starts_with("missing: "));
 }
