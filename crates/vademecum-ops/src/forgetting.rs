@@ -155,7 +155,6 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
             mirror::forget(call, secret, keys).map_err(|error| unremoved(&error))?;
             bury(call, &tombstones_of(names, Some(*project)))?;
             call.store.erase(&Erase::Project(*project), Some(id))?;
-            mirror::forget_late(call, call.store.secret()?, keys)?;
             Ok(0)
         }
         // What it had is in the other one, and may come again. No later project has its id, whoever has ended this.

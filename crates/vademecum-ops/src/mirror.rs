@@ -158,11 +158,7 @@ impl<'a> Mirror<'a> {
 
     /// Takes in what was appended by hand here, and appends what the files lack.
     pub(crate) fn update(&self, plan: &Plan) -> Result<Standing, OpError> {
-        let standing = self.update_files(plan)?;
-        // Files of a project that was forgotten meanwhile are in nobody's list of what is to go.
-        let keys = self.call.place().keys(None);
-        forget_late(self.call, self.call.store.secret()?, &keys)?;
-        Ok(standing)
+        Ok(self.update_files(plan)?)
     }
 
     fn update_files(&self, plan: &Plan) -> Result<Standing, Stop> {
@@ -462,59 +458,17 @@ pub(crate) fn forget(
     secret: Option<Key>,
     keys: &[ProjectKey],
 ) -> Result<(), FileError> {
-    forget_plans(call, secret, keys, &|_| true)
-}
-
-/// Removes what a write made that was under way while its project was forgotten: files of plans that nobody knows any more.
-///
-/// Whoever comes last looks: the write once its files are there, and who forgets once the project is gone.
-pub(crate) fn forget_late(
-    call: &Call<'_>,
-    secret: Option<Key>,
-    keys: &[ProjectKey],
-) -> Result<(), OpError> {
-    let known = call.read(|view| match view.project_by_keys(keys)? {
-        Some(project) => view.plans(project.id, None),
-        None => Ok(Vec::new()),
-    })?;
-    let is_gone = |name: &str| known.iter().all(|plan| plan.name.as_str() != name);
-    let forgot = forget_plans(call, secret, keys, &is_gone);
-    forgot.map_err(|error| Stop::File(error).into())
-}
-
-/// Each work tree under its lock: who writes there saves what it knows of its files under the same one.
-fn forget_plans(
-    call: &Call<'_>,
-    secret: Option<Key>,
-    keys: &[ProjectKey],
-    is_meant: &dyn Fn(&str) -> bool,
-) -> Result<(), FileError> {
     let states = States::of(&call.world.folders.data, secret, keys);
     for state in states.all() {
-        forget_in(&states, &state.folder(), is_meant)?;
+        for name in plans_of(&state) {
+            match files::remove(&state.folder(), name, &FILES) {
+                // Nothing behind a link was ever written by us.
+                Err(error) if error.kind() == Kind::Denied => {}
+                removed => removed?,
+            }
+        }
     }
-    // One that was saved meanwhile tells what is still to go.
-    if states.all().iter().all(|state| state.files.is_empty()) { states.forget() } else { Ok(()) }
-}
-
-fn forget_in(
-    states: &States,
-    place: &Folder,
-    is_meant: &dyn Fn(&str) -> bool,
-) -> Result<(), FileError> {
-    // Nothing behind a link was ever written by us.
-    let passed = |error: FileError| if error.kind() == Kind::Denied { Ok(()) } else { Err(error) };
-    let lock = place.open().and_then(|folder| folder.map(|it| it.lock(PATIENCE)).transpose());
-    let _lock = lock.map_or_else(|error| passed(error).map(|()| None), Ok)?;
-    let mut state = states.load(place);
-    let meant = plans_of(&state).into_iter().filter(|name| is_meant(name));
-    let meant: BTreeSet<String> = meant.map(str::to_owned).collect();
-    for name in &meant {
-        files::remove(place, name, &FILES).or_else(passed)?;
-    }
-    let is_left = |key: &str| key.split_once('/').is_none_or(|(name, _)| !meant.contains(name));
-    state.files.retain(|key, _| is_left(key));
-    if meant.is_empty() { Ok(()) } else { states.save(&state) }
+    states.forget()
 }
 
 /// The names of the plans that have files in one work tree.

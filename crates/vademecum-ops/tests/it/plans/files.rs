@@ -2,16 +2,10 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
-use vademecum_ops::call::{Call, Caller};
-use vademecum_ops::operation::Reply;
-use vademecum_ops::who::Clues;
-use vademecum_ops::{OpError, registry};
-use vademecum_store::{Author, Origin, Store, Surface};
+use serde_json::json;
 
 use super::{add, append, contents, path, planned, text, tick};
 use crate::desk::Desk;
-use crate::meddled::Meddled;
 
 /// Every file below the plans' folder with its bytes.
 fn all(desk: &Desk) -> Vec<(String, String)> {
@@ -229,48 +223,4 @@ fn forgetting_the_project_leaves_no_byte_of_a_plan() {
     assert!(!desk.world.folders.work.join(".planning").exists());
     assert!(!desk.folder().join("data/mirrors").read_dir().is_ok_and(|mut it| it.next().is_some()));
     assert_eq!(desk.object("list_plans", json!({})), json!({"plans": []}));
-}
-
-/// Whoever comes between: no file is left of a plan that nobody knows.
-#[test]
-fn a_write_beside_the_forgetting_of_its_project_leaves_no_file() {
-    let learns = |desk: &Desk, store: &dyn Store, n: usize| {
-        let content = json!({"content": format!("a secret learning {n}"), "plan": "a"});
-        drop(calls(desk, store, "add_learning", &content));
-    };
-    let forgets = |desk: &Desk, store: &dyn Store| {
-        drop(calls(desk, store, "forget", &json!({"what": "project", "yes": true})));
-    };
-    for at in 0..40 {
-        for is_write_first in [true, false] {
-            let desk = planned();
-            let acted = if is_write_first {
-                let store = Meddled::new(&desk.store, at, || forgets(&desk, &desk.store));
-                learns(&desk, &store, at);
-                store.has_acted()
-            } else {
-                let store = Meddled::new(&desk.store, at, || learns(&desk, &desk.store, at));
-                forgets(&desk, &store);
-                store.has_acted()
-            };
-            let plans = desk.object("list_plans", json!({}));
-            let folder = desk.world.folders.work.join(".planning/notepads/a");
-            let is_known = plans["plans"].as_array().is_some_and(|plans| !plans.is_empty());
-            assert!(is_known || !folder.exists(), "{at} {is_write_first}, {acted}: {plans}");
-        }
-    }
-}
-
-/// A call on another store than the desk's own.
-fn calls(
-    desk: &Desk,
-    store: &dyn Store,
-    operation: &str,
-    arguments: &Value,
-) -> Result<Reply, OpError> {
-    let origin = Origin { surface: Surface::Mcp, author: Author::Agent };
-    let clues = Clues { told: desk.session.clone(), ..Clues::default() };
-    let call =
-        Call::new(store, &desk.world, &desk.config, Caller { origin, clues, write_id: None });
-    registry::find(operation).expect("an operation").run(&call, arguments.clone())
 }
