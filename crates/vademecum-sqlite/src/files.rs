@@ -183,28 +183,29 @@ impl Files {
     /// Reads the key; none if there is none, or an empty file.
     ///
     /// One that cannot be read is not lost: to make another one would take the old one away. Nor is a file that is too
-    /// short for one: a store may lie where a person named it, beside a file of theirs that is called so.
+    /// short or too long for one: a store may lie where a person named it, beside a file of theirs that is called so.
     pub(crate) fn read_key(&self) -> Result<Option<Key>, StoreError> {
         let file = match open_plain(OpenOptions::new().read(true), &self.key) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StoreError::Key { what: error.to_string() }),
         };
-        let mut bytes = Vec::with_capacity(32);
-        let read = file.take(32).read_to_end(&mut bytes);
+        // One byte more tells what is longer.
+        let mut bytes = Vec::with_capacity(33);
+        let read = file.take(KEY_BYTES + 1).read_to_end(&mut bytes);
         read.map_err(|error| StoreError::Key { what: error.to_string() })?;
         self.check_key(bytes.len() as u64)?;
         Ok(bytes.try_into().ok().map(Key))
     }
 
-    /// Refuses a file in the place of the key that has something in it, and less than a key.
+    /// Refuses a file in the place of the key that has something in it, and not as much as a key.
     fn check_key(&self, n_bytes: u64) -> Result<(), StoreError> {
-        if n_bytes == 0 || KEY_BYTES <= n_bytes {
+        if [0, KEY_BYTES].contains(&n_bytes) {
             return Ok(());
         }
         let name = self.key.file_name().unwrap_or_default().to_string_lossy();
-        let what =
-            format!("{name} is no key of a store: it has {n_bytes} bytes, a key has {KEY_BYTES}");
+        let more = if KEY_BYTES < n_bytes { "more than" } else { "fewer than" };
+        let what = format!("{name} is no key of a store: it has {more} {KEY_BYTES} bytes");
         Err(StoreError::Key { what })
     }
 

@@ -315,10 +315,7 @@ fn can_allow(declaration: &Declaration) -> bool {
 ///
 /// Codex is more often started below the shell of another agent than the other way round: its ids go first.
 fn environment(world: &World) -> Result<Option<String>, OpError> {
-    if let Some(name) = SESSION_IDS.into_iter().find(|name| world.is_no_text(name)) {
-        return Err(OpError::usage(format!("{name} holds no id of a session: it is no text"))
-            .hint(NAME_ONE));
-    }
+    refuse_bytes(world, &["VADE_SESSION_ID"])?;
     if let Some(given) = world.var("VADE_SESSION_ID") {
         return checked(given.clone(), || {
             OpError::usage(format!(
@@ -327,6 +324,7 @@ fn environment(world: &World) -> Result<Option<String>, OpError> {
             .hint("vade session new begins a session and says its full name")
         });
     }
+    refuse_bytes(world, &["CODEX_SESSION_ID", "CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID"])?;
     let set = |name: &'static str| world.var(name).filter(|id| !id.is_empty()).map(|id| (name, id));
     let (session, thread) = (set("CODEX_SESSION_ID"), set("CODEX_THREAD_ID"));
     let id = |set: &Option<(&str, String)>| set.as_ref().map(|(_, id)| id.clone());
@@ -345,9 +343,11 @@ fn environment(world: &World) -> Result<Option<String>, OpError> {
     })
 }
 
-/// The variables by which an environment names a session.
-const SESSION_IDS: [&str; 4] =
-    ["VADE_SESSION_ID", "CODEX_SESSION_ID", "CODEX_THREAD_ID", "CLAUDE_CODE_SESSION_ID"];
+/// Refuses what is no text in a variable by which an environment names a session.
+fn refuse_bytes(world: &World, names: &[&str]) -> Result<(), OpError> {
+    let Some(name) = names.iter().find(|name| world.is_no_text(name)) else { return Ok(()) };
+    Err(OpError::usage(format!("{name} holds no id of a session: it is no text")).hint(NAME_ONE))
+}
 
 const NAME_ONE: &str = "say which session is meant: --session SESSION, or VADE_SESSION_ID";
 

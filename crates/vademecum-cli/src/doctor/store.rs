@@ -152,7 +152,7 @@ fn key(doctor: &Doctor<'_>) -> String {
         Ok(meta) if !meta.is_file() => {
             format!("rm {} (it is no file; the next write makes a key)", quoted(&key))
         }
-        Ok(meta) if meta.len() < 32 => {
+        Ok(meta) if meta.len() != 32 => {
             let aside = key.with_extension("key.aside");
             format!(
                 "mv {} {} (it is no key; the next write makes one)",

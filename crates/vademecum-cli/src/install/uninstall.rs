@@ -1,5 +1,6 @@
 //! Takes vade out of a harness again, and lists what became of every file ever made.
 
+mod kept;
 mod rows;
 
 use std::path::PathBuf;

@@ -200,14 +200,18 @@ fn a_key_that_cannot_be_read_is_not_replaced() {
 #[test]
 fn a_file_that_is_no_key_is_not_replaced() {
     let refused = |result: Result<(), StoreError>| result.expect_err("a refusal").to_string();
-    let said = "the key of the journal cannot be read: vade.key is no key of a store: it has 8 bytes, a key has 32";
-    let scene = Scene::empty();
-    let folder = scene.database();
-    fs::create_dir_all(folder.parent().expect("a folder")).expect("a folder");
-    fs::write(scene.path("vade.key"), "my notes").expect("a file");
-    assert_eq!(refused(add(&scene.open(), 1).map(drop)), said);
-    assert_eq!(fs::read(scene.path("vade.key")).expect("a file"), b"my notes");
-    assert!(!scene.database().exists());
+    let said = "the key of the journal cannot be read: vade.key is no key of a store: it has fewer than 32 bytes";
+    let long = "-----BEGIN PRIVATE KEY-----".repeat(60);
+    let more = said.replace("fewer", "more");
+    for (theirs, said) in [("my notes", said), (&long, &more)] {
+        let scene = Scene::empty();
+        let folder = scene.database();
+        fs::create_dir_all(folder.parent().expect("a folder")).expect("a folder");
+        fs::write(scene.path("vade.key"), theirs).expect("a file");
+        assert_eq!(refused(add(&scene.open(), 1).map(drop)), said);
+        assert_eq!(fs::read_to_string(scene.path("vade.key")).expect("a file"), theirs);
+        assert!(!scene.database().exists());
+    }
 
     let scene = Scene::with_notes(3);
     let (key, copy) = (scene.path("vade.key"), scene.path("copy.db"));

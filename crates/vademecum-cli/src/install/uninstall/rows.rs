@@ -1,6 +1,5 @@
 //! Every file that vade made or changed, and what becomes of it.
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read as _;
@@ -15,6 +14,7 @@ use super::super::manifest::{Manifest, Records, What, Wired, failed, fingerprint
 use super::super::wiring::{Role, check_writable, refused, wires};
 use super::super::{End, files, mark, short};
 use super::Uninstall;
+use super::kept::Kept;
 
 /// One file or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,13 +73,14 @@ impl Rows {
             act: if asked.is_purge { Act::Erase } else { Act::Keep("stays") },
         };
         let data = &world.folders.data;
-        let elsewhere = asked.database.as_deref().map(|database| store_elsewhere(database, data));
-        rows.extend(elsewhere.transpose()?.unwrap_or_default().into_iter().map(own));
-        let kept = files::walk(data).map_err(|error| failed("list", data, &error))?;
-        let (kept, others): (Vec<_>, Vec<_>) = kept.into_iter().partition(|it| is_own(it, data));
-        let is_all = asked.is_purge && others.is_empty() && !kept.is_empty();
-        let left = below(&kept, data);
-        rows.extend(kept.into_iter().map(own));
+        let named = asked.database.as_deref().map(named_store).transpose()?.unwrap_or_default();
+        let (inside, elsewhere): (Vec<_>, Vec<_>) =
+            named.into_iter().partition(|file| file.starts_with(data));
+        rows.extend(elsewhere.into_iter().map(own));
+        let Kept { files, folders, others } =
+            Kept::of(data, &inside).map_err(|error| failed("list", data, &error))?;
+        let is_all = asked.is_purge && others.is_empty() && !files.is_empty();
+        rows.extend(files.into_iter().map(own));
         let config = world.folders.config.join("config.toml");
         if config.exists() {
             rows.push(Row { path: config, act: Act::Keep("stays: it is yours") });
@@ -90,7 +91,7 @@ impl Rows {
         if asked.is_purge && !is_all {
             let stays = |path| Row { path, act: Act::Keep("stays: not vade's") };
             rows.extend(others.into_iter().map(stays));
-            rows.extend(left.into_iter().map(|path| Row { path, act: Act::EraseEmpty }));
+            rows.extend(folders.into_iter().map(|path| Row { path, act: Act::EraseEmpty }));
         }
         for folder in made_folders(manifest) {
             if is_left_empty(&folder, &rows, purged.as_deref()) {
@@ -335,37 +336,6 @@ fn read_program(path: &Path) -> std::io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_file() { fs::read(path) } else { Ok(Vec::new()) }
 }
 
-/// What we keep in the data folder, beside the store and its copies: the folder may be a link to one with other files.
-const OWN: [&str; 11] = [
-    "identity.json",
-    "install",
-    "receipts.jsonl",
-    "recalls.jsonl",
-    "spool",
-    "owed",
-    "handoffs",
-    "drafts",
-    "backups",
-    "renderings",
-    "mirrors",
-];
-
-/// Whether a file below the data folder is one of ours.
-fn is_own(path: &Path, data: &Path) -> bool {
-    let first = path.strip_prefix(data).ok().and_then(|path| path.iter().next());
-    let name = first.and_then(OsStr::to_str).unwrap_or_default();
-    name.starts_with("vade.") || OWN.contains(&name)
-}
-
-/// The folders below the data folder that hold these files, the innermost first.
-fn below(files: &[PathBuf], data: &Path) -> Vec<PathBuf> {
-    let folders = files.iter().flat_map(|file| file.ancestors().skip(1));
-    let folders = folders.filter(|folder| folder.starts_with(data) && *folder != data);
-    let folders: BTreeSet<PathBuf> = folders.map(Path::to_owned).collect();
-    // What lies in a folder is behind it in their order.
-    folders.into_iter().rev().collect()
-}
-
 /// Whether a file bears the mark of our stores: `application_id` at byte 68 of the header of a database
 /// (<https://www.sqlite.org/fileformat2.html>, section 1.3).
 fn is_store(path: &Path) -> bool {
@@ -378,10 +348,10 @@ fn is_store(path: &Path) -> bool {
     read.is_ok() && header.starts_with(b"SQLite format 3\0") && header.ends_with(b"vade")
 }
 
-/// The files of a store that lies outside the data folder.
-fn store_elsewhere(database: &Path, data: &Path) -> Result<Vec<PathBuf>, OpError> {
+/// The files of the store that was named.
+fn named_store(database: &Path) -> Result<Vec<PathBuf>, OpError> {
     // What only was named as the store is whose it was.
-    if database.starts_with(data) || !is_store(database) {
+    if !is_store(database) {
         return Ok(Vec::new());
     }
     let beside = |ending: &str| {
@@ -399,8 +369,15 @@ fn store_elsewhere(database: &Path, data: &Path) -> Result<Vec<PathBuf>, OpError
     prefix.push("-");
     let is_copy = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
     found.extend(backups.into_iter().filter(|file| file.file_name().is_some_and(is_copy)));
-    found.retain(|file| file.is_file());
+    // What is longer than a key is one of something else.
+    let is_key = |file: &Path| file.extension().is_none_or(|it| it != "key") || has_key(file);
+    found.retain(|file| file.is_file() && is_key(file));
     Ok(found)
+}
+
+/// Whether a file has as many bytes as the key of a store, or none.
+fn has_key(file: &Path) -> bool {
+    file.metadata().is_ok_and(|meta| [0, 32].contains(&meta.len()))
 }
 
 /// The folders that we made, the innermost first.

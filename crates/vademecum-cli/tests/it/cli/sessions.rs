@@ -88,6 +88,10 @@ fn an_id_that_is_no_text_is_none_that_is_not_there() {
             home.error(&["notepad", "write", "another's"]),
             format!("usage: {variable} holds no id of a session: it is no text")
         );
+        // As the hint says.
+        if variable != "VADE_SESSION_ID" {
+            home.with("VADE_SESSION_ID", "mine:1").text(&["notepad", "write", "mine"]);
+        }
     }
 }
 

@@ -185,7 +185,12 @@ fn transcripts_from_before_are_named_until_they_are_taken_in() {
         let record = serde_json::json!({"type": "user", "uuid": "u", "cwd": home.path("demo"),
             "sessionId": session, "timestamp": "2025-10-11T08:00:00.000Z",
             "message": {"role": "user", "content": said}});
-        home.write(&format!(".claude/projects/{folder}/{session}.jsonl"), format!("{record}\n"));
+        let file = format!(".claude/projects/{folder}/{session}.jsonl");
+        home.write(&file, format!("{record}\n"));
+        // What was written just now is not taken in yet.
+        let file = std::fs::File::options().append(true).open(home.path(&file)).expect("a file");
+        let hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        file.set_modified(hour_ago).expect("a time");
     };
     record("old-one", "Find out why the webhook is sent twice.");
     record("old-two", "Find out why the lease expires before the job ends.");

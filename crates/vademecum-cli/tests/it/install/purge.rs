@@ -46,6 +46,7 @@ fn what_is_not_ours_is_not_erased() {
     let home = Home::new();
     home.write("Documents/thesis.txt", "mine");
     home.write("Documents/photos/1.jpg", "mine");
+    home.write("Documents/vade.pdf", "mine");
     home.write(".local/share/x", "");
     let link = home.path(".local/share/vademecum");
     std::os::unix::fs::symlink(home.path("Documents"), link).expect("a link");
@@ -57,6 +58,38 @@ fn what_is_not_ours_is_not_erased() {
     let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
     assert!(said.contains("~/.local/share/vademecum/thesis.txt: stays: not vade's\n"), "{said}");
     assert_eq!(home.tree(), before);
+}
+
+/// A link that leads elsewhere is no sign that anything is kept there.
+#[test]
+fn nothing_is_erased_where_nothing_was_kept() {
+    let home = Home::new();
+    home.write("Documents/drafts/novel.txt", "mine");
+    home.write("Documents/vade.pdf", "mine");
+    home.write(".local/share/x", "");
+    let link = home.path(".local/share/vademecum");
+    std::os::unix::fs::symlink(home.path("Documents"), link).expect("a link");
+    let before = home.tree();
+    let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
+    assert!(!said.contains("Documents") && !said.contains("drafts"), "{said}");
+    assert_eq!(home.tree(), before);
+}
+
+/// A store may bear another name where ours lies.
+#[test]
+fn a_store_of_another_name_goes_too() {
+    let home = Home::with_program();
+    let run = |words: &[&str]| {
+        let mut command = home.command(&home.program());
+        command.env("VADE_STORE", home.path(".local/share/vademecum/work.db"));
+        home.said(&command.args(words).output().expect("a run"))
+    };
+    run(&["install", "--yes"]).success();
+    let note = run(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert_eq!(note.code, Some(0), "{note:?}");
+    home.write(".local/share/vademecum/receipts.jsonl.0011223344556677.new", "");
+    run(&["uninstall", "--yes", "--purge"]).success();
+    assert!(!home.path(".local/share/vademecum").exists());
 }
 
 /// A store is named by a variable, and what it names may be anything.

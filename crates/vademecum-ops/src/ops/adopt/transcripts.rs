@@ -74,7 +74,8 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
 pub fn due(call: &Call<'_>) -> Result<Vec<Found>, OpError> {
     let (mut passed, mut ignored) = (Passed::default(), Output::default());
     let mut due = Vec::new();
-    for found in find::files(call.world, call.place()) {
+    let files = find::files(call.world, call.place()).into_iter();
+    for found in files.filter(|found| !is_written(call, found)) {
         let Ok(head) = recaps::identity(&found.path, Some(found.format)) else { continue };
         // What tells of no work is passed by each time.
         let is_empty = head.turns == 0 && head.coverage.is_whole();
@@ -172,6 +173,11 @@ fn named(path: &Path) -> Result<Vec<(PathBuf, Option<Format>)>, OpError> {
     Ok(files.into_iter().map(|(_, path)| (path, None)).collect())
 }
 
+/// Whether a transcript may still be written.
+fn is_written(call: &Call<'_>, found: &Found) -> bool {
+    found.modified.is_some_and(|at| call.now().since(at) < LATELY_MS)
+}
+
 /// What the harnesses keep of this project, but for what is written just now.
 fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)> {
     let (mut files, mut n_written) = (Vec::new(), 0);
@@ -179,7 +185,7 @@ fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)>
     // What is taken in stays known.
     output.skipped.extend(find::deleted_soon(call.world, &lying).filter(|_| output.dry_run));
     for found in lying {
-        if found.modified.is_some_and(|at| call.now().since(at) < LATELY_MS) {
+        if is_written(call, &found) {
             n_written += 1;
         } else {
             files.push((found.path, Some(found.format)));

@@ -338,7 +338,7 @@ impl Checked {
             (None, _) => {}
         }
         let recap = self.recap.as_ref().map(|recap| set_recap(view, id, recap)).transpose()?;
-        // One that is there tells as much, or its transcript does.
+        // One that is there tells as much.
         kept += usize::from(recap.as_ref().is_some_and(Vec::is_empty));
         let recap = recap.unwrap_or_default();
         let recaps = recap.len();
@@ -358,14 +358,16 @@ impl Checked {
     }
 }
 
-/// The change that keeps a recap; none where the session has one.
+/// The change that keeps a recap; none where the session has one of as much of the transcript.
 fn set_recap(
     view: &dyn View,
     id: &SessionKey,
     (body, at): &(String, Time),
 ) -> Result<Vec<Change>, OpError> {
     let (session, body, at) = (id.clone(), body.clone(), *at);
-    let is_known = view.recap(id)?.is_some();
+    let known = view.recap(id)?;
+    let size = |body: &str| Recapped::size_in(body).unwrap_or(0);
+    let is_known = known.is_some_and(|known| size(&body) <= size(&known.body));
     Ok(if is_known { Vec::new() } else { vec![Change::SetRecap { session, body, at }] })
 }
 
