@@ -35,10 +35,10 @@ const FOLDERS: [&str; 8] =
     ["install", "spool", "owed", "handoffs", "drafts", "backups", "renderings", "mirrors"];
 
 impl Kept {
-    /// Lists the data folder; `named` are files of a store of another name in it.
+    /// Lists the data folder; `named` are the files of the store that was named, wherever it lies.
     pub(super) fn of(data: &Path, named: &[PathBuf]) -> io::Result<Self> {
         let mut kept = Self::default();
-        if named.is_empty() && !is_ours(data) {
+        if !named.iter().any(|file| file.starts_with(data)) && !is_ours(data) {
             return Ok(kept);
         }
         for entry in fs::read_dir(data)? {

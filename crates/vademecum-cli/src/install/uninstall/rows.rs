@@ -74,13 +74,10 @@ impl Rows {
         };
         let data = &world.folders.data;
         let named = asked.database.as_deref().map(named_store).transpose()?.unwrap_or_default();
-        let (inside, elsewhere): (Vec<_>, Vec<_>) =
-            named.into_iter().partition(|file| file.starts_with(data));
-        rows.extend(elsewhere.into_iter().map(own));
-        let Kept { files, folders, others } =
-            Kept::of(data, &inside).map_err(|error| failed("list", data, &error))?;
-        let is_all = asked.is_purge && others.is_empty() && !files.is_empty();
-        rows.extend(files.into_iter().map(own));
+        let kept = Kept::of(data, &named).map_err(|error| failed("list", data, &error))?;
+        let is_all = asked.is_purge && kept.others.is_empty() && !kept.files.is_empty();
+        let elsewhere = named.into_iter().filter(|file| !file.starts_with(data));
+        rows.extend(elsewhere.chain(kept.files).map(own));
         let config = world.folders.config.join("config.toml");
         if config.exists() {
             rows.push(Row { path: config, act: Act::Keep("stays: it is yours") });
@@ -90,8 +87,8 @@ impl Rows {
         let purged = is_all.then(|| data.clone());
         if asked.is_purge && !is_all {
             let stays = |path| Row { path, act: Act::Keep("stays: not vade's") };
-            rows.extend(others.into_iter().map(stays));
-            rows.extend(folders.into_iter().map(|path| Row { path, act: Act::EraseEmpty }));
+            rows.extend(kept.others.into_iter().map(stays));
+            rows.extend(kept.folders.into_iter().map(|path| Row { path, act: Act::EraseEmpty }));
         }
         for folder in made_folders(manifest) {
             if is_left_empty(&folder, &rows, purged.as_deref()) {
