@@ -365,7 +365,39 @@ fn the_word_of_a_person_waits_and_is_not_told_for_ever() {
         house.wait(days * DAY);
         let start = told(&mut house, C, "startup");
         assert_eq!(start.contains("Mind the lock."), is_told, "{days} days, {n_later}: {start}");
+        let compacted = house.0.starts("compact");
+        assert_eq!(
+            compacted.contains("Mind the lock."),
+            is_told,
+            "{days} days, {n_later}: {compacted}"
+        );
     }
+}
+
+/// More sessions began since than are looked at for whoever read it.
+#[test]
+fn a_word_that_was_read_long_ago_stays_read() {
+    let mut house = House::new();
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    house.wait(MINUTE);
+    told(&mut house, A, "startup");
+    reads(&house, json!({"from": "desk"}));
+    house.ends();
+    for n in 0..51 {
+        let session = format!("dddddddd-0000-4000-8000-{n:012}").leak();
+        house.wait(MINUTE);
+        house.begins(session, Some(GONE));
+        house.ends();
+    }
+    house.wait(MINUTE);
+    let start = told(&mut house, C, "startup");
+    assert!(!start.contains("Mind the lock."), "{start}");
+    let compacted = house.0.starts("compact");
+    assert!(!compacted.contains("Mind the lock."), "{compacted}");
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    house.wait(MINUTE);
+    let start = told(&mut house, B, "startup");
+    assert!(start.contains("Mind the lock."), "written again it is a new one: {start}");
 }
 
 /// Who took it over kept nothing of its own, and the user cleared its conversation.
