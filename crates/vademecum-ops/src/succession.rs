@@ -326,13 +326,20 @@ pub fn called(name: &str) -> String {
     if name == SessionKey::DESK { "the desk".to_owned() } else { format!("session {name}") }
 }
 
-/// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.
+/// Whether a session follows none yet whose work it goes on with: a person's word is for whoever comes.
+#[must_use]
+pub fn follows_nobody(session: &Session) -> bool {
+    session.parent.as_ref().is_none_or(|parent| parent.harness == SessionKey::DESK)
+}
+
+/// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows, a desk
+/// until there is another.
 pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), OpError> {
     let words = call.read(|view| view.handoff(&before.key))?.map(|words| words.updated_at);
     let arguments = following(this, before, words);
     call.write_unique(Scope::Session(this.key.clone()), FOLLOW, &arguments, |view| {
         let now = view.session(&this.key)?;
-        let is_free = now.is_some_and(|now| now.parent.is_none());
+        let is_free = now.as_ref().is_some_and(follows_nobody);
         let parent = Change::SetParent { session: this.key.clone(), parent: before.key.clone() };
         let at_work = Change::SetWorked { session: this.key.clone(), at: call.now() };
         Ok((is_free.then_some(parent).into_iter().chain([at_work]).collect(), ()))

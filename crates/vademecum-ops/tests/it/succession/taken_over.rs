@@ -489,3 +489,34 @@ fn who_took_work_over_crosses_its_notes_out() {
     house.is(C, Some(GONE));
     assert!(house.0.desk.error("scratch_note", scratch).starts_with("missing: "));
 }
+
+/// As the offer says: the user's word first, then the work that it does not tell of.
+#[test]
+fn who_reads_the_word_of_a_person_first_takes_work_over_all_the_same() {
+    let mut house = left_words();
+    let note = json!({"content": "the cli", "tags": ["todo"]});
+    let id = house.0.desk.object("add_note", note)["id"].as_str().expect("an id").to_owned();
+    house.ends();
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    house.wait(MINUTE);
+    told(&mut house, C, "startup");
+    reads(&house, json!({"from": "desk"}));
+    let scratch = json!({"id": id, "scratched": true});
+    let refused = house.0.desk.call("scratch_note", scratch.clone()).expect_err("an error");
+    let hint = refused.hint.unwrap_or_default();
+    assert!(hint.contains("read_handoff(from=\"aaaaaaaa\") takes it over"), "{hint}");
+    reads(&house, json!({"from": "aaaaaaaa"}));
+    // The word once more takes nothing back.
+    reads(&house, json!({"from": "desk"}));
+    house.works();
+    let scratched = house.0.desk.call("scratch_note", scratch).expect("an answer").text;
+    assert!(
+        scratched.contains("(of session aaaaaaaa, whose work this one took over"),
+        "{scratched}"
+    );
+    let compacted = house.0.starts("compact");
+    assert!(compacted.to_lowercase().contains("took over from session aaaaaaaa"), "{compacted}");
+    house.ends();
+    let resumed = told(&mut house, A, "resume");
+    assert!(resumed.contains("Since then session cccccccc took this work over"), "{resumed}");
+}
