@@ -154,8 +154,21 @@ impl Worker {
 #[must_use]
 pub fn cleared<'a>(all: &'a [Worker], this: Option<&Session>) -> Option<&'a Worker> {
     let this = this.filter(|this| this.began == Began::Clear)?;
-    let had_ended = |ended: Time| ended <= this.started_at;
-    all.iter().find(|worker| !worker.is_person() && worker.session.ended_at.is_some_and(had_ended))
+    let is_its = |worker: &&Worker| {
+        let had_ended = worker.session.ended_at.is_some_and(|ended| ended <= this.started_at);
+        !worker.is_person() && had_ended && may_be_one_process(&worker.session, this)
+    };
+    all.iter().rev().filter(is_its).max_by_key(|worker| worker.session.ended_at)
+}
+
+/// Whether two sessions may have run in one process, as far as both tell.
+fn may_be_one_process(one: &Session, other: &Session) -> bool {
+    let is_one_host =
+        one.host_name == other.host_name || one.host_name.is_empty() || other.host_name.is_empty();
+    let pids = one.place.host_pid.zip(other.place.host_pid);
+    one.key.harness == other.key.harness
+        && is_one_host
+        && pids.is_none_or(|(one, other)| one == other)
 }
 
 /// The word of the person that was there for `this` when it began, and that it has not read; none that was put away.

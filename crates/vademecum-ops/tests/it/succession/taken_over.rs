@@ -520,3 +520,25 @@ fn who_reads_the_word_of_a_person_first_takes_work_over_all_the_same() {
     let resumed = told(&mut house, A, "resume");
     assert!(resumed.contains("Since then session cccccccc took this work over"), "{resumed}");
 }
+
+/// Another conversation that ended meanwhile is not the one that the user cleared, whichever worked last.
+#[test]
+fn a_clear_goes_on_with_the_conversation_of_its_own_process() {
+    const ITS: u32 = GONE - 1;
+    for (pid, is_told) in [(ITS, true), (GONE, false)] {
+        let mut house = left_words();
+        house.ends();
+        house.is(B, Some(ITS));
+        house.0.starts("startup");
+        reads(&house, json!({"from": "aaaaaaaa"}));
+        house.works();
+        house.wait(MINUTE);
+        house.begins(D, Some(GONE));
+        house.ends();
+        house.is(B, Some(ITS));
+        house.0.event("SessionEnd", &json!({"reason": "clear"}));
+        house.is(C, Some(pid));
+        let start = house.0.starts("clear");
+        assert_eq!(start.contains("Next: the cli."), is_told, "process {pid}: {start}");
+    }
+}
