@@ -11,6 +11,7 @@ mod ending;
 mod failing;
 mod fork;
 mod late;
+mod lines;
 mod list;
 mod log;
 mod looking;

@@ -92,7 +92,8 @@ fn takes_over(
     view: &dyn View,
     (session, of): (&Session, &SessionKey),
 ) -> Result<bool, StoreError> {
-    let is_free = session.parent.is_none() && of.harness != SessionKey::DESK && of.agent.is_none();
+    let is_session = of.harness != SessionKey::DESK && of.agent.is_none();
+    let is_free = is_session && succession::follows_nobody(session);
     let of = view.session(of)?.filter(|_| is_free);
     Ok(of.is_some_and(|of| !succession::is_running(call.world, &of)))
 }

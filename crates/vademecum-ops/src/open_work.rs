@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use vademecum_core::context::{Last, Leaver, Moment, Offer, Older};
 use vademecum_core::id::ProjectId;
 use vademecum_core::profile::{Before, Profile};
-use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
 use vademecum_store::{NoteFilter, StoreError, View};
 
@@ -171,7 +171,21 @@ impl OpenWork {
         world: &World,
         this: &Session,
     ) -> Result<Option<Self>, StoreError> {
-        let Some(desk) = succession::unread_word(view, world, this)? else { return Ok(None) };
+        let Some(desk) = succession::word_for(view, world, this)? else { return Ok(None) };
+        // One that was read comes back only where the conversation that read it was cleared.
+        if this.began != Began::Clear && desk.is_read(view)? {
+            return Ok(None);
+        }
+        let workers = succession::workers(view, this.project, Some(this))?;
+        let Some(idx) = workers.iter().position(Worker::is_person) else { return Ok(None) };
+        if Ends::of(world, &workers).is_over(&desk, &workers[..idx]) {
+            return Ok(None);
+        }
+        let cleared = succession::cleared(&workers, Some(this));
+        let is_running = |other: &Session| succession::is_running(world, other);
+        if unsettled(view, (&workers, cleared), vec![(idx, &desk)], &is_running)?.is_empty() {
+            return Ok(None);
+        }
         let left = Left::of(view, world, &desk)?;
         Ok(matches!(left.by, Leaver::Person).then(|| Self(vec![left])))
     }

@@ -66,7 +66,7 @@ impl Worker {
                 return Ok(true);
             }
         }
-        if self.is_put_away(view)? {
+        if self.is_put_away(view)? || self.is_read(view)? {
             return Ok(true);
         }
         for (taker, at) in self.takers(view, all)? {
@@ -130,6 +130,16 @@ impl Worker {
         Ok(takers)
     }
 
+    /// Whether it is a person's word that a session read: the desk's own journal tells, however many sessions began since.
+    pub fn is_read(&self, view: &dyn View) -> Result<bool, StoreError> {
+        if !self.is_person() {
+            return Ok(false);
+        }
+        let words = view.handoff(&self.session.key)?.map(|words| words.updated_at);
+        let Ok(write) = unique_id(READ_WORD, &read(&self.session, words)) else { return Ok(false) };
+        Ok(view.record_of(&Scope::Session(self.session.key.clone()), &write)?.is_some())
+    }
+
     /// Whether a person put it away, and it neither worked nor left words since.
     pub fn is_put_away(&self, view: &dyn View) -> Result<bool, StoreError> {
         let newest = view.records(&Scope::Session(self.session.key.clone()), RECORDS)?;
@@ -144,12 +154,25 @@ impl Worker {
 #[must_use]
 pub fn cleared<'a>(all: &'a [Worker], this: Option<&Session>) -> Option<&'a Worker> {
     let this = this.filter(|this| this.began == Began::Clear)?;
-    let had_ended = |ended: Time| ended <= this.started_at;
-    all.iter().find(|worker| !worker.is_person() && worker.session.ended_at.is_some_and(had_ended))
+    let is_its = |worker: &&Worker| {
+        let had_ended = worker.session.ended_at.is_some_and(|ended| ended <= this.started_at);
+        !worker.is_person() && had_ended && may_be_one_process(&worker.session, this)
+    };
+    all.iter().rev().filter(is_its).max_by_key(|worker| worker.session.ended_at)
 }
 
-/// The word of the person that was there for `this` when it began, and that nobody has read since.
-pub fn unread_word(
+/// Whether two sessions may have run in one process, as far as both tell.
+fn may_be_one_process(one: &Session, other: &Session) -> bool {
+    let is_one_host =
+        one.host_name == other.host_name || one.host_name.is_empty() || other.host_name.is_empty();
+    let pids = one.place.host_pid.zip(other.place.host_pid);
+    one.key.harness == other.key.harness
+        && is_one_host
+        && pids.is_none_or(|(one, other)| one == other)
+}
+
+/// The word of the person that was there for `this` when it began, and that it has not read; none that was put away.
+pub fn word_for(
     view: &dyn View,
     world: &World,
     this: &Session,
@@ -157,13 +180,9 @@ pub fn unread_word(
     let Some(desk) = view.session(&desk::of(view, this.project)?)? else { return Ok(None) };
     let left = Worker::of(view, &desk)?.filter(|left| left.at <= this.started_at);
     let Some(left) = left else { return Ok(None) };
-    let others = agents(view, this.project, Some(this))?;
-    let is_passed_on = left.is_passed_on(view, cleared(&others, Some(this)))?;
-    let is_running = |other: &Session| is_running(world, other);
     let own = [Worker { session: this.clone(), at: world.now() }];
-    let is_read = left.is_settled(view, &own, &is_running)?
-        || !is_passed_on && left.is_settled(view, &others, &is_running)?;
-    Ok((!is_read).then_some(left))
+    let is_done = left.is_put_away(view)? || !left.takers(view, &own)?.is_empty();
+    Ok((!is_done).then_some(left))
 }
 
 /// The sessions of a project whose work is settled, of those that an offer looks at.
@@ -190,6 +209,9 @@ pub fn settled(
 
 /// The kind of the write by which a session takes another's work over.
 const FOLLOW: &str = "follow_session";
+
+/// The kind of the write by which a desk knows that its word was read.
+const READ_WORD: &str = "read_word";
 
 /// The kind of the write by which a session leaves words for the next.
 const WRITE_HANDOFF: &str = "write_handoff";
@@ -317,18 +339,41 @@ pub fn called(name: &str) -> String {
     if name == SessionKey::DESK { "the desk".to_owned() } else { format!("session {name}") }
 }
 
-/// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows.
+/// Whether a session follows none yet whose work it goes on with: a person's word is for whoever comes.
+#[must_use]
+pub fn follows_nobody(session: &Session) -> bool {
+    session.parent.as_ref().is_none_or(|parent| parent.harness == SessionKey::DESK)
+}
+
+/// Notes that `this` takes over what `before` left, as it stands; the first becomes the one that it follows, a desk
+/// until there is another.
 pub fn follow(call: &Call<'_>, this: &Session, before: &Session) -> Result<(), OpError> {
     let words = call.read(|view| view.handoff(&before.key))?.map(|words| words.updated_at);
     let arguments = following(this, before, words);
     call.write_unique(Scope::Session(this.key.clone()), FOLLOW, &arguments, |view| {
         let now = view.session(&this.key)?;
-        let is_free = now.is_some_and(|now| now.parent.is_none());
+        let is_free = now.as_ref().is_some_and(follows_nobody);
         let parent = Change::SetParent { session: this.key.clone(), parent: before.key.clone() };
         let at_work = Change::SetWorked { session: this.key.clone(), at: call.now() };
         Ok((is_free.then_some(parent).into_iter().chain([at_work]).collect(), ()))
     })?;
+    if before.key.harness == SessionKey::DESK { note_read(call, before, words) } else { Ok(()) }
+}
+
+/// Notes at a desk that its word was read, as it stands.
+fn note_read(call: &Call<'_>, desk: &Session, words: Option<Time>) -> Result<(), OpError> {
+    let scope = Scope::Session(desk.key.clone());
+    call.write_unique(scope, READ_WORD, &read(desk, words), |view| {
+        let now = view.session(&desk.key)?.unwrap_or_else(|| desk.clone());
+        let (seen_at, ended_at) = (now.seen_at, now.ended_at);
+        Ok((vec![seen(now, seen_at, ended_at)], ()))
+    })?;
     Ok(())
+}
+
+/// What makes one word of a desk another than the next.
+fn read(desk: &Session, words: Option<Time>) -> (&SessionKey, Time, Option<Time>) {
+    (&desk.key, desk.started_at, words)
 }
 
 /// What makes one taking over of what a session left another than the next.
@@ -388,7 +433,9 @@ pub fn agents(
     this: Option<&Session>,
 ) -> Result<Vec<Worker>, StoreError> {
     let mut agents = Vec::new();
-    for session in latest(view, project, LOOKED_AT)? {
+    let latest = latest(view, project, LOOKED_AT)?;
+    view.expect(&|view| latest.iter().for_each(|session| drop(last_work(view, session))));
+    for session in latest {
         let is_this = this.is_some_and(|this| this.key == session.key);
         if is_this || session.key.harness == SessionKey::DESK {
             continue;

@@ -15,6 +15,7 @@ use vademecum_harness::{claude_code, codex};
 
 use super::capture::Beside;
 use super::failing::{failed, unanswered};
+use super::lines::{all_told, before};
 use super::missed::Owing;
 use super::size::Record;
 use super::standing::{self, Told, What};
@@ -340,21 +341,30 @@ fn answer_prompt(hook: &Hook<'_>, event: &Event<'_>, line: Option<String>) -> An
     if spool::has_files(&hook.world.folders.data) {
         hook.later.tasks.borrow_mut().push(recap::Task::TakeIn(key.clone()));
     }
+    let lines = line.into_iter().chain(kept.iter().cloned()).collect();
+    all_told((hook, event), kept, tells(hook, event, &session, lines))
+}
+
+/// What a prompt tells, with these lines.
+fn tells(
+    hook: &Hook<'_>,
+    event: &Event<'_>,
+    session: &Session,
+    mut lines: Vec<String>,
+) -> Answered {
     if let Some((reply, error)) = missed::made_up(hook, event)? {
-        let lines = line.into_iter().chain(reply.context);
-        let context = Some(lines.collect::<Vec<_>>().join("\n"));
+        let context = before(&hook.cap, lines, reply.context);
         return Ok((Reply { context, ..reply }, error));
     }
-    let unheard = unheard::at_prompt(hook, event, &session);
+    let unheard = unheard::at_prompt(hook, event, session);
     if !hook.config.has_slot(Slot::User) {
         return warned(hook, event, unheard.is_warning);
     }
     let unasked =
-        [claimed::at_prompt(hook, event, &session), recalled::at_prompt(hook, event, &session)];
-    let lines: Vec<String> =
-        line.into_iter().chain(kept).chain(unasked.into_iter().flatten()).collect();
+        [claimed::at_prompt(hook, event, session), recalled::at_prompt(hook, event, session)];
+    lines.extend(unasked.into_iter().flatten());
     let lines = (!lines.is_empty()).then(|| lines.join("\n"));
-    let told = changed((hook, event), &session, &unheard, lines.as_deref())?;
+    let told = changed((hook, event), session, &unheard, lines.as_deref())?;
     if told.0.context.is_some() {
         return Ok(told);
     }
@@ -494,10 +504,12 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
 
 /// A batch of one call; behind one that waited for a sub-agent, what that one kept.
 fn called(hook: &Hook<'_>, event: &Event<'_>, call: &ToolCall<'_>) -> Answered {
-    let (reply, error) = batch(hook, event)?;
-    let lines = delegating::finished(hook, event, call).into_iter().chain(reply.context);
-    let context = lines.reduce(|lines, line| format!("{lines}\n{line}"));
-    Ok((Reply { context, ..reply }, error))
+    let kept: Vec<String> = delegating::finished(hook, event, call).into_iter().collect();
+    let answered = batch(hook, event).map(|(reply, error)| {
+        let context = before(&hook.cap, kept.clone(), reply.context);
+        (Reply { context, ..reply }, error)
+    });
+    all_told((hook, event), kept, answered)
 }
 
 /// A warning, if one is due; one that was taken back with its prompt does not count.

@@ -5,9 +5,11 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 
 use vademecum_harness::hook::{Event, Harness};
+use vademecum_sqlite::{Options, Sqlite};
+use vademecum_store::faulty::{Faulty, Point};
 
 use crate::conversation::Conversation;
-use crate::moments::{Claude, Locked, hooked};
+use crate::moments::{Claude, Locked, context_of, hooked};
 
 /// The prompt that a sub-agent gets; the given one where the call is left as it is.
 #[track_caller]
@@ -389,4 +391,53 @@ fn who_asked_a_sub_agent_is_told_what_it_kept() {
     assert!(read.text.contains("the leak is in the pool"), "{}", read.text);
     let compacted = claude.starts("compact");
     assert!(!compacted.contains("took over"), "{compacted}");
+}
+
+/// A session whose sub-agent kept a note, and the events by which it hears of that.
+fn with_kept() -> (Claude, [(&'static str, Value); 2]) {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("write_notepad", json!({"content": "- [ ] the pool"}));
+    claude.event("SubagentStart", &json!({"agent_id": "a1", "agent_type": "Explore"}));
+    let agent = claude.desk.session.as_ref().map(|parent| format!("{parent}/a1"));
+    let parent = std::mem::replace(&mut claude.desk.session, agent);
+    claude.desk.object("add_note", json!({"content": "a leak", "tags": ["a"]}));
+    claude.desk.session = parent;
+    stops(&claude, "a1");
+    let response = json!({"status": "completed", "agentId": "a1", "content": []});
+    let call = json!({"tool_name": "Agent", "tool_input": {"prompt": "Do it."}, "tool_response": response});
+    let notice = "<task-notification>\n<task-id>a1</task-id>\n</task-notification>";
+    (claude, [("PostToolUse", call), ("UserPromptSubmit", json!({"prompt": notice}))])
+}
+
+/// The store of a session, the n-th call of which fails.
+fn failing(claude: &Claude, nth: usize) -> Faulty<Sqlite> {
+    let path = claude.desk.folder().join("data/vade.db");
+    Faulty::new(Sqlite::at(&path, Options::patient()), Point::Before, nth)
+}
+
+/// It is told at one event alone, whatever else that one brings or lacks.
+#[test]
+fn what_a_sub_agent_kept_is_told_beside_all_else() {
+    const LINE: &str = "vade: sub-agent a1 kept 1 note: read_handoff(";
+    for idx in 0..2 {
+        let (claude, events) = with_kept();
+        let (name, more) = &events[idx];
+        claude.event_on(&failing(&claude, 0), "SessionStart", &json!({"source": "compact"}));
+        let told = claude.context(name, more);
+        assert!(told.starts_with(LINE) && told.contains("- [ ] the pool"), "{name}: {told}");
+
+        let mut n_failed = 0;
+        for nth in 0.. {
+            let (claude, events) = with_kept();
+            let (name, more) = &events[idx];
+            let store = failing(&claude, nth);
+            let answer = claude.event_on(&store, name, more);
+            if store.calls() <= nth {
+                break;
+            }
+            n_failed += usize::from(answer.fault.is_some() && context_of(&answer).contains(LINE));
+        }
+        assert!(0 < n_failed, "{name}: a failure beside it took it away");
+    }
 }

@@ -365,7 +365,39 @@ fn the_word_of_a_person_waits_and_is_not_told_for_ever() {
         house.wait(days * DAY);
         let start = told(&mut house, C, "startup");
         assert_eq!(start.contains("Mind the lock."), is_told, "{days} days, {n_later}: {start}");
+        let compacted = house.0.starts("compact");
+        assert_eq!(
+            compacted.contains("Mind the lock."),
+            is_told,
+            "{days} days, {n_later}: {compacted}"
+        );
     }
+}
+
+/// More sessions began since than are looked at for whoever read it.
+#[test]
+fn a_word_that_was_read_long_ago_stays_read() {
+    let mut house = House::new();
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    house.wait(MINUTE);
+    told(&mut house, A, "startup");
+    reads(&house, json!({"from": "desk"}));
+    house.ends();
+    for n in 0..51 {
+        let session = format!("dddddddd-0000-4000-8000-{n:012}").leak();
+        house.wait(MINUTE);
+        house.begins(session, Some(GONE));
+        house.ends();
+    }
+    house.wait(MINUTE);
+    let start = told(&mut house, C, "startup");
+    assert!(!start.contains("Mind the lock."), "{start}");
+    let compacted = house.0.starts("compact");
+    assert!(!compacted.contains("Mind the lock."), "{compacted}");
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    house.wait(MINUTE);
+    let start = told(&mut house, B, "startup");
+    assert!(start.contains("Mind the lock."), "written again it is a new one: {start}");
 }
 
 /// Who took it over kept nothing of its own, and the user cleared its conversation.
@@ -456,4 +488,57 @@ fn who_took_work_over_crosses_its_notes_out() {
     house.works();
     house.is(C, Some(GONE));
     assert!(house.0.desk.error("scratch_note", scratch).starts_with("missing: "));
+}
+
+/// As the offer says: the user's word first, then the work that it does not tell of.
+#[test]
+fn who_reads_the_word_of_a_person_first_takes_work_over_all_the_same() {
+    let mut house = left_words();
+    let note = json!({"content": "the cli", "tags": ["todo"]});
+    let id = house.0.desk.object("add_note", note)["id"].as_str().expect("an id").to_owned();
+    house.ends();
+    person(&house.0.desk, "write_handoff", json!({"content": "Mind the lock."}));
+    house.wait(MINUTE);
+    told(&mut house, C, "startup");
+    reads(&house, json!({"from": "desk"}));
+    let scratch = json!({"id": id, "scratched": true});
+    let refused = house.0.desk.call("scratch_note", scratch.clone()).expect_err("an error");
+    let hint = refused.hint.unwrap_or_default();
+    assert!(hint.contains("read_handoff(from=\"aaaaaaaa\") takes it over"), "{hint}");
+    reads(&house, json!({"from": "aaaaaaaa"}));
+    // The word once more takes nothing back.
+    reads(&house, json!({"from": "desk"}));
+    house.works();
+    let scratched = house.0.desk.call("scratch_note", scratch).expect("an answer").text;
+    assert!(
+        scratched.contains("(of session aaaaaaaa, whose work this one took over"),
+        "{scratched}"
+    );
+    let compacted = house.0.starts("compact");
+    assert!(compacted.to_lowercase().contains("took over from session aaaaaaaa"), "{compacted}");
+    house.ends();
+    let resumed = told(&mut house, A, "resume");
+    assert!(resumed.contains("Since then session cccccccc took this work over"), "{resumed}");
+}
+
+/// Another conversation that ended meanwhile is not the one that the user cleared, whichever worked last.
+#[test]
+fn a_clear_goes_on_with_the_conversation_of_its_own_process() {
+    const ITS: u32 = GONE - 1;
+    for (pid, is_told) in [(ITS, true), (GONE, false)] {
+        let mut house = left_words();
+        house.ends();
+        house.is(B, Some(ITS));
+        house.0.starts("startup");
+        reads(&house, json!({"from": "aaaaaaaa"}));
+        house.works();
+        house.wait(MINUTE);
+        house.begins(D, Some(GONE));
+        house.ends();
+        house.is(B, Some(ITS));
+        house.0.event("SessionEnd", &json!({"reason": "clear"}));
+        house.is(C, Some(pid));
+        let start = house.0.starts("clear");
+        assert_eq!(start.contains("Next: the cli."), is_told, "process {pid}: {start}");
+    }
 }
