@@ -76,8 +76,9 @@ impl Rows {
         let named = asked.database.as_deref().map(named_store).transpose()?.unwrap_or_default();
         let kept = Kept::of(data, &named).map_err(|error| failed("list", data, &error))?;
         let is_all = asked.is_purge && kept.others.is_empty() && !kept.files.is_empty();
-        let elsewhere = named.into_iter().filter(|file| !file.starts_with(data));
-        rows.extend(elsewhere.chain(kept.files).map(own));
+        let elsewhere = named.into_iter().filter(|file| !kept.files.contains(file));
+        let elsewhere: Vec<PathBuf> = elsewhere.collect();
+        rows.extend(elsewhere.into_iter().chain(kept.files).map(own));
         let config = world.folders.config.join("config.toml");
         if config.exists() {
             rows.push(Row { path: config, act: Act::Keep("stays: it is yours") });

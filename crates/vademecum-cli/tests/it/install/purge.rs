@@ -92,6 +92,24 @@ fn a_store_of_another_name_goes_too() {
     assert!(!home.path(".local/share/vademecum").exists());
 }
 
+/// In a folder that is not ours, too: there the store alone goes.
+#[test]
+fn a_store_in_a_folder_below_goes_too() {
+    let home = Home::with_program();
+    let run = |words: &[&str]| {
+        let mut command = home.command(&home.program());
+        command.env("VADE_STORE", home.path(".local/share/vademecum/nest/n.db"));
+        home.said(&command.args(words).output().expect("a run"))
+    };
+    home.write(".local/share/vademecum/nest/theirs.txt", "mine");
+    let note = run(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert_eq!(note.code, Some(0), "{note:?}");
+    run(&["uninstall", "--yes", "--purge"]).success();
+    let left = fs::read_dir(home.path(".local/share/vademecum/nest")).expect("a folder");
+    let left: Vec<_> = left.map(|entry| entry.expect("an entry").file_name()).collect();
+    assert_eq!(left, ["theirs.txt"]);
+}
+
 /// A store is named by a variable, and what it names may be anything.
 #[test]
 fn what_only_was_named_as_the_store_stays() {
