@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use vademecum::harness::hook::{Event, Harness};
+use vademecum::harness::hook::{Event, Harness, Moment};
 use vademecum::ops::moments::{Answer, Hook, Later, Noted, Undone, answer, cap, without_config};
 use vademecum::ops::place::Place;
 use vademecum::ops::renderings::Rendered;
@@ -99,7 +99,7 @@ fn answer_event(event: &Event<'_>) {
     match prepared(&world) {
         Ok(Prepared { config, config_fault, address }) => {
             address.tell(&world);
-            let opened = open(&address, &world, Patience::Hook);
+            let opened = open(&address, &world, patience(event));
             let is_far = address.file().is_none();
             let rendered = is_far.then(|| Rendered::of(&opened, &world, &event.session_key()));
             let store: &dyn Store = rendered.as_ref().map_or(&opened, |rendered| rendered);
@@ -123,6 +123,14 @@ fn answer_event(event: &Event<'_>) {
             let (noted, _) = later.undone().note();
             print(&without_config(event, &error, noted));
         }
+    }
+}
+
+/// How long the event waits for other processes.
+fn patience(event: &Event<'_>) -> Patience {
+    match event.moment {
+        Moment::SessionStart { .. } => Patience::Start,
+        _ => Patience::Hook,
     }
 }
 

@@ -157,9 +157,9 @@ impl Session {
         handle(&self.key)
     }
 
-    /// Whether a store knows it; one that no store knows yet stands in no project.
+    /// Whether it is known in which project it stands: of one that no store knows yet it may not be.
     #[must_use]
-    pub fn is_kept(&self) -> bool {
+    pub fn has_project(&self) -> bool {
         self.project != ProjectId::NONE
     }
 

@@ -167,7 +167,7 @@ pub(crate) fn take_in(call: &Call<'_>, project: ProjectId) -> Result<(), OpError
 pub(crate) fn is_told(config: &Config, session: &Session) -> bool {
     let is_told = config.profile.words().has(BlockName::Knowledge);
     let is_on = config.recalls() && 0 < config.plans.wisdom_tokens;
-    is_told && is_on && session.is_kept()
+    is_told && is_on && session.has_project()
 }
 
 /// What the project of `session` knows, of its plan first; none where it knows or may tell nothing.

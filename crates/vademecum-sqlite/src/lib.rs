@@ -92,6 +92,12 @@ impl Options {
         Self { is_brief: false, ..Self::hook() }
     }
 
+    /// For the start of a session, which several may have in the same moment: a write waits up to 50 milliseconds.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { write_wait: Duration::from_millis(50), ..Self::hook() }
+    }
+
     /// For a hook: a write and a read each wait up to 15 milliseconds.
     #[must_use]
     pub fn hook() -> Self {

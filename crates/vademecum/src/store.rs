@@ -54,6 +54,8 @@ mod server {
 pub enum Patience {
     /// A hook: milliseconds, since a person waits.
     Hook,
+    /// The hook of a session's start: longer, since several sessions may start in the same moment.
+    Start,
     /// A command or a server: up to half a minute.
     Command,
     /// What these do beside their work: milliseconds, since nobody has asked for it.
@@ -339,7 +341,7 @@ fn opened(address: &Address, world: &World, patience: Patience, is_look: bool) -
         Address::Server(address) => {
             let options = match patience {
                 Patience::Command => vademecum_postgres::Options::patient(),
-                Patience::Hook | Patience::Beside => vademecum_postgres::Options::hook(),
+                Patience::Hook | Patience::Start | Patience::Beside => vademecum_postgres::Options::hook(),
             };
             let beside = Beside { data: world.folders.data.clone(), name: address.name() };
             Opened::Server(Postgres::at(address.as_ref().clone(), options), beside)
@@ -356,6 +358,7 @@ pub fn open_file(path: &Path, patience: Patience) -> Sqlite {
 fn options(patience: Patience) -> Options {
     match patience {
         Patience::Hook => Options::hook(),
+        Patience::Start => Options::start(),
         Patience::Command => Options::patient(),
         Patience::Beside => Options::beside(),
     }

@@ -41,7 +41,7 @@ pub(super) fn taken(from: &dyn View, to: &Target<'_>) -> Result<Vec<Session>, Op
 
 /// Whether texts of a session are brought: the other store knows it, and has not forgotten it.
 pub(super) fn is_taken(view: &dyn View, session: &Session) -> Result<bool, StoreError> {
-    let is_known = session.is_kept() && view.session(&session.key)?.is_some();
+    let is_known = session.has_project() && view.session(&session.key)?.is_some();
     Ok(is_known && !is_forgotten(view, session)?)
 }
 
@@ -155,7 +155,7 @@ fn of_session(
         if known.project != session.project {
             part.report.notices.push(elsewhere(session));
         }
-        if !session.is_kept() {
+        if !session.has_project() {
             return Ok(Vec::new());
         }
         let news = worked.filter(|_| view.card(key).is_ok_and(|card| card.worked_at < *worked_at));
@@ -178,7 +178,7 @@ fn of_session(
 
 /// What is said of a session whose name has one of another project there.
 fn elsewhere(session: &Session) -> String {
-    let what = if session.is_kept() {
+    let what = if session.has_project() {
         "belongs to another project there, and stays with it"
     } else {
         "is another one there, of another project: it is left out"

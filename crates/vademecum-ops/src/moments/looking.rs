@@ -2,7 +2,6 @@
 //!
 //! It is a way of its own, so that no moment that is added elsewhere writes here.
 
-use vademecum_core::session::Session;
 use vademecum_harness::claude_code::own_tool;
 use vademecum_harness::hook::reply::Reply;
 use vademecum_harness::hook::{Event, Moment as Happening, Source, ToolCall};
@@ -11,7 +10,7 @@ use vademecum_store::READ_ONLY;
 use super::answer::{Answered, begins, bridge, moment, print, told};
 use super::capture::{self, Beside};
 use super::failing::failed;
-use super::{Answer, Hook, delegating, standing, start};
+use super::{Answer, Hook, delegating, start};
 use crate::config::Slot;
 use crate::error::OpError;
 
@@ -66,15 +65,11 @@ fn starts(
         return Ok((Reply::default(), None));
     }
     let told = told(hook, event, start::what(moment, None), model);
-    let session = call.read(|view| {
-        if let Some(known) = view.session(&key)? {
-            return Ok(Some(known));
-        }
-        let project = call.project(view)?;
-        Ok(project.map(|it| Session { project: it.id, ..standing::unknown(&key, &told) }))
-    })?;
+    let session = start::as_known(hook, &told)?;
     // A project that nothing was ever written for has nothing to tell.
-    let Some(session) = session else { return Ok((Reply::default(), None)) };
+    if !session.has_project() {
+        return Ok((Reply::default(), None));
+    }
     let said = format!("{READ_ONLY} is set, so nothing can be saved");
     begins(hook, event, (moment, &session), (Some(said), None))
 }

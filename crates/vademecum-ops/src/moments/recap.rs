@@ -280,7 +280,7 @@ fn format_of(session: &Session) -> Option<Format> {
 }
 
 fn keep(hook: &Hook<'_>, session: &Session, kept: &Kept) {
-    if !session.is_kept() {
+    if !session.has_project() {
         return;
     }
     let scope = Scope::Session(session.key.clone());

@@ -1,6 +1,7 @@
 //! The start of a session in all its ways: what is noted, and what comes back into context.
 
 use vademecum_core::context::{Context, Leaver, Moment};
+use vademecum_core::id::ProjectId;
 use vademecum_core::profile::Before;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_store::{Scope, StoreError, View};
@@ -57,11 +58,20 @@ fn put_off(hook: &Hook<'_>, told: &Told) -> Option<Session> {
 /// Puts what was told into the spool; the session as far as it is known.
 fn later(hook: &Hook<'_>, told: &Told, error: OpError) -> (Session, Option<OpError>) {
     queue(hook, Some(told), &error);
-    let known = hook.call(&told.key).read(|view| view.session(&told.key)).ok().flatten();
-    // Where it runs is known all the same: nothing of an earlier process is told as running.
-    let known =
-        known.map(|known| Session { place: known.place.clone().with(&told.place), ..known });
-    (known.unwrap_or_else(|| standing::unknown(&told.key, told)), Some(error))
+    (as_known(hook, told).unwrap_or_else(|_| standing::unknown(&told.key, told)), Some(error))
+}
+
+/// A session as far as the store knows it, which has not taken in what was told; of one that it does not know the project.
+pub(super) fn as_known(hook: &Hook<'_>, told: &Told) -> Result<Session, OpError> {
+    let call = hook.call(&told.key);
+    call.read(|view| {
+        if let Some(known) = view.session(&told.key)? {
+            // Where it runs is known all the same: nothing of an earlier process is told as running.
+            return Ok(Session { place: known.place.clone().with(&told.place), ..known });
+        }
+        let project = call.project(view)?.map_or(ProjectId::NONE, |project| project.id);
+        Ok(Session { project, ..standing::unknown(&told.key, told) })
+    })
 }
 
 /// Puts what was told, or the fault alone, into the spool; whether it is on disk there.
@@ -235,7 +245,7 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
     if let Some(news) = &mut news {
         news.lapsed.retain(|_| is_knowing);
     }
-    let is_asked = session.is_kept() && news.as_ref().is_none_or(|news| !news.is_empty());
+    let is_asked = session.has_project() && news.as_ref().is_none_or(|news| !news.is_empty());
     let mut kept = if is_asked { gather::kept(view, &session.key)? } else { Kept::default() };
     if lists_running(*moment, session) && news.is_none() {
         kept.running = gather::running(view, session)?;
@@ -249,7 +259,7 @@ pub(super) fn see(hook: &Hook<'_>, view: &dyn View, asked: &Asked<'_>) -> Result
     if is_news && is_knowing && puts_back(*moment) && news.is_none() {
         kept.lapsed = gather::news(view, session, session.standing.told)?.lapsed;
     }
-    let is_fresh = kept.rev == 0 && session.is_kept() && asked.is_attended;
+    let is_fresh = kept.rev == 0 && session.has_project() && asked.is_attended;
     let left = left(hook, view, (asked, is_fresh))?;
     let tells_recap = news.is_none() && tells_recap(hook, *moment, session, &kept);
     let recap = if tells_recap { gather::recap(view, &session.key)? } else { None };
@@ -275,7 +285,7 @@ fn left(
     (asked, is_fresh): (&Asked<'_>, bool),
 ) -> Result<Option<OpenWork>, StoreError> {
     let Asked { moment, session, .. } = asked;
-    if hook.config.profile.words().before == Before::Nothing || !session.is_kept() {
+    if hook.config.profile.words().before == Before::Nothing || !session.has_project() {
         return Ok(None);
     }
     let before = || {
@@ -317,7 +327,7 @@ fn puts_back(moment: Moment) -> bool {
 
 /// Whether sub-agents may run that the conversation does not tell of any more.
 fn lists_running(moment: Moment, session: &Session) -> bool {
-    puts_back(moment) && session.is_kept()
+    puts_back(moment) && session.has_project()
 }
 
 /// A page of so many tokens says by itself where a resumed session stands.

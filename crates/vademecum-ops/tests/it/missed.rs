@@ -7,9 +7,11 @@ use vademecum_ops::moments::owed;
 use vademecum_sqlite::{Options, Sqlite};
 use vademecum_store::faulty::{Faulty, Point};
 
+use crate::handoffs::person;
 use crate::keeping::files_with;
 use crate::moments::{Claude, SESSION, context_of};
 
+const NEXT: &str = "22222222-0000-4000-8000-000000000002";
 const PAGE: &str = "- [ ] reticulate the splines";
 
 /// A session with a page.
@@ -75,6 +77,37 @@ fn what_a_compaction_could_not_read_comes_with_the_next_event() {
         }
     }
     assert!(0 < n_missed, "no call brought the page away");
+}
+
+/// Whatever call fails as a session begins that no store knows yet, the word of its person and what the project knows come with it
+/// or with its first prompt, once.
+#[test]
+fn what_a_first_start_could_not_read_comes_with_the_next_event() {
+    let known = "the queue is paused while it is drained";
+    for point in [Point::Before, Point::During] {
+        for nth in 0.. {
+            let mut claude = Claude::new();
+            claude.starts("startup");
+            claude.desk.object("add_learning", json!({"content": known}));
+            person(&claude.desk, "write_handoff", json!({"content": "Mind the lock."}));
+            claude.event("SessionEnd", &json!({"reason": "other"}));
+            claude.session = NEXT;
+            let path = claude.desk.folder().join("data/vade.db");
+            let store = Faulty::new(Sqlite::at(&path, Options::patient()), point, nth);
+            let start = json!({"source": "startup", "model": "claude-sonnet-5"});
+            let told = context_of(&claude.event_on(&store, "SessionStart", &start));
+            let is_over = store.calls() <= nth;
+            let next = claude.context("UserPromptSubmit", &prompt());
+            for what in ["Mind the lock.", known] {
+                let told = [&told, &next].map(|told| told.contains(what));
+                assert!(told == [true, false] || told == [false, true], "{point:?} {nth}: {what}: {told:?}\n{next}");
+            }
+            assert_eq!(owes(&claude), 0, "call {nth}");
+            if is_over {
+                break;
+            }
+        }
+    }
 }
 
 /// Whatever call of the next batch fails, the page comes with it or with the one behind it.
