@@ -369,6 +369,32 @@ pub(crate) fn is_waiting(text: &str) -> bool {
     (seen.has(&PATIENT) || is_still()) && !seen.has(&FAILURE) && !seen.has(&DEFECT)
 }
 
+/// Whether a sentence says only how far a run of its agent's is, or that its agent waits for one: `The suite is running now.`
+pub(crate) fn is_under_way(text: &str) -> bool {
+    let low = low(text);
+    let seen = Seen::of(&low);
+    let is_run = || seen.has(&AT_WORK) && (seen.has(&CHECKS) || seen.has(&RUNS));
+    (is_run() || seen.has(&WATCHING))
+        && ![&FAILURE, &DEFECT, &DECISION].into_iter().any(|it| seen.has(it))
+}
+
+/// What runs, beside checks.
+static RUNS: Cues = Cues::new(
+    "suites|builds|run|runs|job|jobs|workflow|pipeline|matrix|poll|worker|workers|compile|phase|task|benchmark",
+);
+
+/// By what a sentence is known to tell that something has not come to its end.
+static AT_WORK: Cues = Cues::new(
+    "is running|are running|is building|are building|is rebuilding|is compiling|are compiling|is still|are still|still running|\
+    still building|still compiling|still pending|is pending|are pending|is queued|are queued|is waiting|are waiting|is sleeping|\
+    is progressing|progressing through|continuing into|in progress|in flight|so far|has started|have started|running now|building now",
+);
+
+/// By what one is known to tell that its agent waits and watches.
+static WATCHING: Cues = Cues::new(
+    "keeping an eye|letting it run|letting it finish|i'll wait|i'll keep waiting|i'm waiting|still waiting|watching ci|watching that|next poll|last poll",
+);
+
 /// How many words such a sentence has at most.
 const WAITED: usize = 16;
 
@@ -448,6 +474,27 @@ mod tests {
             assert!(!is_waiting(tells), "{tells}");
         }
         assert!(is_asking("How many are there?") && !is_asking("Rename it everywhere, ok?"));
+    }
+
+    #[test]
+    fn how_far_a_run_is_is_told_from_what_was_found() {
+        for under_way in [
+            "The broader lock and release-age suites are running now.",
+            "GitHub has picked up the commit and the checks are queued.",
+            "CLI integration tests are in progress and passing.",
+            "I'll wait a bit longer for the final rollup.",
+        ] {
+            assert!(is_under_way(under_way), "{under_way}");
+        }
+        for tells in [
+            "The old server is still running on the port of the new one.",
+            "The tests are still failing on Windows.",
+            "The build is still slow because nothing is cached.",
+            "There is no merge currently in progress.",
+            "All three suites pass.",
+        ] {
+            assert!(!is_under_way(tells), "{tells}");
+        }
     }
 
     #[test]

@@ -341,7 +341,9 @@ fn opened(address: &Address, world: &World, patience: Patience, is_look: bool) -
         Address::Server(address) => {
             let options = match patience {
                 Patience::Command => vademecum_postgres::Options::patient(),
-                Patience::Hook | Patience::Start | Patience::Beside => vademecum_postgres::Options::hook(),
+                Patience::Hook | Patience::Start | Patience::Beside => {
+                    vademecum_postgres::Options::hook()
+                }
             };
             let beside = Beside { data: world.folders.data.clone(), name: address.name() };
             Opened::Server(Postgres::at(address.as_ref().clone(), options), beside)

@@ -100,7 +100,10 @@ fn what_a_first_start_could_not_read_comes_with_the_next_event() {
             let next = claude.context("UserPromptSubmit", &prompt());
             for what in ["Mind the lock.", known] {
                 let told = [&told, &next].map(|told| told.contains(what));
-                assert!(told == [true, false] || told == [false, true], "{point:?} {nth}: {what}: {told:?}\n{next}");
+                assert!(
+                    told == [true, false] || told == [false, true],
+                    "{point:?} {nth}: {what}: {told:?}\n{next}"
+                );
             }
             assert_eq!(owes(&claude), 0, "call {nth}");
             if is_over {

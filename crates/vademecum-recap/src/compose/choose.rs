@@ -11,7 +11,7 @@ use super::clip::cost;
 use super::prose::{PUT, SAID, failures, is_failing, is_told, matter};
 use super::said::Said;
 use crate::cues::{
-    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_waiting,
+    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_under_way, is_waiting,
 };
 use crate::digest::{Digest, QuickMap, QuickSet, low};
 use crate::rank::{names, worths};
@@ -274,8 +274,9 @@ impl<'a> Choice<'a> {
                 self.statements.all.get(idx + 1).is_none_or(|next| next.message != it.message);
             let leads = is_end && it.text.ends_with([':', '：']);
             let tells = step != Some(Step::Over) && !leads && (!is_at || 0 < names(&it.text));
-            let is_standing =
-                !is_code(&it.text) && !is_waiting(&it.text) && (tells || gives_cause(it));
+            let is_standing = !is_code(&it.text)
+                && !is_overtaken(self.statements, it)
+                && (tells || gives_cause(it));
             known.set(Some(is_standing));
             is_standing
         })
@@ -417,7 +418,13 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
         || all.step(it) == Some(Step::Over)
-        || (it.source == Source::Said && (is_waiting(&it.text) || claims_to_keep(&it.text)))
+        || (it.source == Source::Said && (is_overtaken(all, it) || claims_to_keep(&it.text)))
+}
+
+/// Whether a sentence says only how far something was, of which more was said since.
+fn is_overtaken(all: &Statements, it: &Statement) -> bool {
+    let is_last = || it.message == all.messages || all.closings.contains(&it.message);
+    is_waiting(&it.text) || is_under_way(&it.text) && !is_last()
 }
 
 /// Whether the agent thinks better of it with its next sentence.
