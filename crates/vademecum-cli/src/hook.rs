@@ -21,6 +21,10 @@ use crate::cli::print::say;
 /// After this long a hook gives up, to have ended within 250 ms: the user's prompt is worth more than our note.
 const DEADLINE: Duration = Duration::from_millis(240);
 
+/// The same where nobody waits for the answer: a compaction takes a model's time, and who ends a session is gone. Recaps are
+/// made there, and on a busy machine a shorter time makes none. Claude Code gives the end of a session 1.5 seconds.
+const UNATTENDED: Duration = Duration::from_millis(1_000);
+
 /// So long what is left undone may take to be noted.
 const LAST: Duration = Duration::from_millis(100);
 
@@ -44,8 +48,9 @@ const OTHER_DEADLINE: &str = "VADE_DEADLINE_MS";
 
 /// Answers the event that `words` name, such as `codex SessionStart`. The exit code is always 0.
 pub(crate) fn run(words: &[OsString]) -> ExitCode {
-    watch();
     let word = |idx: usize| words.get(idx).and_then(|word| word.to_str());
+    let deadline = deadline_of(word(1).unwrap_or_default());
+    watch(deadline);
     let (Some(harness), Some(name), None) = (word(0).and_then(Harness::of), word(1), word(2))
     else {
         say(
@@ -59,7 +64,7 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match Event::parse(harness, name, &stdin) {
-        Ok(event) => answer_event(&event),
+        Ok(event) => answer_event(&event, deadline),
         Err(error) => print(&Answer {
             stdout: Vec::new(),
             fault: Some(format!("vade: {error}; run: vade doctor")),
@@ -87,7 +92,7 @@ fn write_out(bytes: &[u8]) {
     drop(stdout.write_all(bytes).and_then(|()| stdout.flush()));
 }
 
-fn answer_event(event: &Event<'_>) {
+fn answer_event(event: &Event<'_>, deadline: Duration) {
     // The harness's own root stays where it is while the agent's folder wanders.
     let root = match event.harness {
         Harness::ClaudeCode => var("CLAUDE_PROJECT_DIR").map(PathBuf::from),
@@ -110,8 +115,8 @@ fn answer_event(event: &Event<'_>) {
                 config: &config,
                 config_fault,
                 cap: cap(event.harness),
-                recap_until: world.now().plus(share_ms(RECAP_PERCENT)),
-                drain_until: world.now().plus(share_ms(DRAIN_PERCENT)),
+                recap_until: world.now().plus(share_ms(deadline, RECAP_PERCENT)),
+                drain_until: world.now().plus(share_ms(deadline, DRAIN_PERCENT)),
                 later,
             };
             print(&answer(&hook, event));
@@ -156,19 +161,25 @@ fn var(name: &str) -> Option<OsString> {
     world::var(name).filter(|value| !value.is_empty())
 }
 
+/// How long anything has that a person waits for.
 pub(crate) fn deadline() -> Duration {
-    let other = var(OTHER_DEADLINE).and_then(|text| text.to_str()?.parse().ok());
-    other.map_or(DEADLINE, Duration::from_millis)
+    deadline_of("")
 }
 
-/// So much of the deadline, in milliseconds.
-fn share_ms(percent: u32) -> i64 {
-    i64::try_from((deadline() * percent / 100).as_millis()).unwrap_or(i64::MAX)
+/// How long the event of this name has.
+fn deadline_of(name: &str) -> Duration {
+    let other = var(OTHER_DEADLINE).and_then(|text| text.to_str()?.parse().ok());
+    let own = if matches!(name, "PreCompact" | "SessionEnd") { UNATTENDED } else { DEADLINE };
+    other.map_or(own, Duration::from_millis)
+}
+
+/// So much of a deadline, in milliseconds.
+fn share_ms(deadline: Duration, percent: u32) -> i64 {
+    i64::try_from((deadline * percent / 100).as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Ends the process when the deadline has passed, whatever it is doing then.
-fn watch() {
-    let deadline = deadline();
+fn watch(deadline: Duration) {
     let watched = std::thread::Builder::new().stack_size(64 * 1024).spawn(move || {
         world::pause(deadline);
         if !IS_ANSWERED.load(Ordering::SeqCst) {

@@ -2,6 +2,8 @@
 
 pub(crate) mod changes;
 
+use std::borrow::Cow;
+
 use crate::statement::flat;
 
 /// What only shows or joins: no command that one would want to run again.
@@ -97,6 +99,39 @@ pub(crate) fn has_same_step(line: &str, other: &str) -> bool {
     };
     let others = steps(other);
     steps(line).iter().any(|step| others.contains(step))
+}
+
+/// The simple commands of a line.
+pub(crate) fn all(line: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    simple(line, |command| all.push(command.to_owned()));
+    all
+}
+
+/// Whether a line has every simple command of another one, which has some.
+pub(crate) fn has_all(line: &str, other: &str) -> bool {
+    let (these, others) = (all(line), all(other));
+    !others.is_empty() && others.iter().all(|other| these.contains(other))
+}
+
+/// A line of more than `most` bytes without the texts of its here-documents: what stands behind one is a part of the line.
+pub(crate) fn without_documents(line: &str, most: usize) -> Cow<'_, str> {
+    if line.len() <= most || !line.contains("<<") {
+        return Cow::Borrowed(line);
+    }
+    let (mut short, mut rest) = (String::new(), line);
+    while let Some(at) = rest.find("<<") {
+        let end = document_end(rest, at);
+        let begin =
+            rest[at..].find('\n').map(|it| at + it).filter(|it| *it < end && end < rest.len());
+        // Without its end it is no document, or the last thing in the line.
+        let Some(begin) = begin else { break };
+        let last = rest[..end].rfind('\n').unwrap_or(begin);
+        short.push_str(&rest[..begin]);
+        short.push_str(&rest[last..end]);
+        rest = &rest[end..];
+    }
+    Cow::Owned(short + rest)
 }
 
 /// Whether any agent would type a command, in any project of its kind.
@@ -366,6 +401,16 @@ mod tests {
             "python3 - <<'EOF'\nimport os; os.x()\nEOF\ngo test ./...",
             &["python3 -", "go test ./..."],
         );
+    }
+
+    #[test]
+    fn a_long_document_goes_and_what_stands_behind_it_stays() {
+        let long =
+            format!("python3 - <<'X'\n{}X\ntimeout 9 make test", "print(1 << 2)\n".repeat(60));
+        assert_eq!(without_documents(&long, 600), "python3 - <<'X'\nX\ntimeout 9 make test");
+        assert_eq!(without_documents(&long, 6_000), long);
+        let shift = format!("awk '{{ print 1 << 2 }}' {}", "file ".repeat(200));
+        assert_eq!(without_documents(&shift, 600), shift);
     }
 
     #[test]

@@ -262,12 +262,12 @@ impl Offer<'_> {
     }
 }
 
-/// The first of the files that nobody committed, and how many more there are.
+/// The first of the files that it did not commit, and how many more there are: what others did since is not known.
 fn uncommitted(files: &[String], form: &Form) -> Option<String> {
     let first = form.line(files.first()?, SHORT);
     Some(match files.len() - 1 {
-        0 => format!("Not committed: {first}."),
-        n => format!("Not committed: {first} and {n} more."),
+        0 => format!("It did not commit {first}."),
+        n => format!("It did not commit {first} and {n} more."),
     })
 }
 

@@ -190,10 +190,7 @@ fn starts(
         }
     }
     hook.later.tasks.borrow_mut().push(recap::Task::Unfinished);
-    let (session, error, said) = start::catch_up(hook, &told);
-    // In no project nobody has left anything: one that cannot be asked for is owed.
-    let is_asked = error.is_none() || session.has_project();
-    let session = if is_asked { session } else { start::as_known(hook, &told)? };
+    let (session, error, said) = start::catch_up(hook, &told)?;
     // A fork that lacks its copies is better than one that is told nothing.
     let (lacks, error) = match error {
         None if moment == Moment::Fork => copy_parent(hook, event, (&session, parent)),

@@ -113,12 +113,18 @@ pub(super) fn keeps(hook: &Hook<'_>, told: Told) {
 /// Where the session's own events wait still, what was told waits behind them; where the store takes
 /// nothing, a second wait for it would be too long for a hook.
 /// One sentence for the context if a moment before was not answered.
-pub(super) fn catch_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {
-    match told.what {
+pub(super) fn catch_up(
+    hook: &Hook<'_>,
+    told: &Told,
+) -> Result<(Session, Option<OpError>, Option<String>), OpError> {
+    let (session, error, said) = match told.what {
         // Noted twice it is noted once; of a compaction each counts.
         What::Begins(_) | What::Resumes => keeping(hook, told.clone(), || caught_up(hook, told)),
         _ => caught_up(hook, told),
-    }
+    };
+    // In no project nobody has left anything: where its project cannot even be asked for, its context is owed.
+    let is_asked = error.is_none() || session.has_project();
+    Ok((if is_asked { session } else { as_known(hook, told)? }, error, said))
 }
 
 fn caught_up(hook: &Hook<'_>, told: &Told) -> (Session, Option<OpError>, Option<String>) {

@@ -279,9 +279,13 @@ pub(crate) fn first_ask(digest: &Digest) -> Option<&String> {
     digest.voices.first_ask.as_ref().filter(tells)
 }
 
-/// The last request that tells what it is about, else the first.
+/// The last request that tells what it is about, and not only how things are done here, else the first.
 pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
-    let tells = |ask: &&String| TELLING <= cues::count(ask);
+    let is_task = |sentence: &String| !digest.voices.standing.contains(sentence);
+    let tells = |ask: &&String| {
+        let sentences = sentences(ask).map(flat).filter(is_task);
+        TELLING <= sentences.map(|it| cues::count(&it)).sum()
+    };
     digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
 }
 

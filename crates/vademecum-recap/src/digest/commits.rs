@@ -176,15 +176,19 @@ impl Commits {
         let subject = messages::subject(command)?;
         let hash = output.lines().find_map(|line| hash_of(line, &subject));
         // Behind `;` and `|` the exit code is another's, and behind `||`, which parts twice, nobody knows whether it ran.
+        let is_refused =
+            ["nothing to commit", "no changes added"].iter().any(|it| output.contains(it));
         let is_certain = is_ok
+            && !is_refused
             && parts[..at].iter().all(|part| !part.is_empty())
             && parts[at + 1..]
                 .iter()
                 // Behind a here-document stands what closes its quotes.
                 .filter(|part| !matches!(part.trim(), ")\"" | ")"))
                 .all(|part| part.starts_with('&'));
+        let is_counted = || !command.contains("diff") && output.lines().any(counts_files);
         let branch = self.branch.clone().unwrap_or_default();
-        (is_certain || hash.is_some()).then(|| Committed {
+        (is_certain || hash.is_some() || is_counted()).then(|| Committed {
             hash: hash.unwrap_or_default().to_owned(),
             subject,
             branch,
@@ -277,6 +281,12 @@ fn n_back(revision: &str) -> Option<usize> {
 /// Whether one command of a line is `git commit`, and not one that only shows what it would do.
 fn is_commit(part: &str) -> bool {
     messages::is_commit(part) && !part.split_whitespace().any(|word| word == "--dry-run")
+}
+
+/// Whether a line counts the files of a commit, as `git commit` does: ` 1 file changed, 2 insertions(+)`.
+fn counts_files(line: &str) -> bool {
+    let counted = line.trim().split_once(" file");
+    counted.is_some_and(|(n, rest)| n.parse::<u32>().is_ok() && rest.contains("changed"))
 }
 
 /// The hash of a line like `1a2b3c4 the subject`, as `git log --oneline` prints them.
@@ -386,6 +396,8 @@ mod tests {
                 &["3b3782d|one"],
             ),
             ("git commit -qm 'one'; ls", "", true, &[]),
+            ("git add -A && git commit -qam one", "", true, &["|one"]),
+            ("git commit -am one | tail -1", " 1 file changed, 1 insertion(+)", true, &["|one"]),
             ("rtk git commit -m \"$(cat <<'EOF'\none\n\ntwo\nEOF\n)\"", "ok", true, &["|one"]),
             ("git commit -qm 'one' | tail", "", true, &[]),
             ("make || git commit -qm 'one'", "", true, &[]),

@@ -56,6 +56,8 @@ pub(crate) struct Entry {
     pub(crate) writes: u32,
     /// The order of the last commit that took it in, or of what put it back as it was; 0 if none did.
     pub(crate) committed_at: u32,
+    /// Whether this path was made and not committed since: git puts back and keeps aside only what it knows.
+    pub(crate) is_new: bool,
     /// The turn at which this path was read last; 0 if it never was.
     pub(crate) read_at: u32,
     /// Whether this path was to be read last and was not there.
@@ -84,6 +86,7 @@ impl Entry {
             written_at: 0,
             writes: 0,
             committed_at: 0,
+            is_new: false,
             read_at: 0,
             is_missing: false,
             refused: 0,
@@ -261,8 +264,11 @@ impl Ledger {
             By::TakenBack(n) => return (0..n).for_each(|_| self.take_back()),
             By::Commit | By::PutBack | By::Stash => {}
         }
-        for entry in self.entries.iter_mut().filter(is_open).filter(is_meant) {
+        let is_commit = settled.by == By::Commit;
+        let is_known = |it: &&mut Entry| is_commit || !it.is_new;
+        for entry in self.entries.iter_mut().filter(is_open).filter(is_meant).filter(is_known) {
             entry.committed_at = turn;
+            entry.is_new = false;
             match settled.by {
                 By::PutBack => entry.fate = Some(PUT_BACK.into()),
                 By::Stash => entry.fate = Some(STASHED.into()),
@@ -278,6 +284,11 @@ impl Ledger {
         let last = last.unwrap_or_default();
         let undone = self.entries.iter_mut().filter(of_commit);
         undone.filter(|it| it.committed_at == last).for_each(|it| it.committed_at = 0);
+    }
+
+    /// Takes in that a path was made by its last write.
+    pub(crate) fn made(&mut self, id: FactId) {
+        self.entries[id as usize].is_new = true;
     }
 
     /// Takes one write back: it did not come about.

@@ -234,6 +234,22 @@ pub(super) fn is_check(command: &str) -> bool {
     kind(command).is_some() && command::is_own(command)
 }
 
+/// A command without the program that runs it: `timeout 60 make test` is `make test`.
+pub(super) fn unwrapped(command: &str) -> &str {
+    let is_of_wrapper = |word: &str| word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    let Some((program, mut rest)) = command.split_once(' ') else { return command };
+    if !WRAPPERS.contains(&program) {
+        return command;
+    }
+    while let Some((_, behind)) = rest.split_once(' ').filter(|(word, _)| is_of_wrapper(word)) {
+        rest = behind;
+    }
+    rest
+}
+
+/// Programs that run the command behind them.
+const WRAPPERS: &[&str] = &["timeout", "time", "nice", "stdbuf"];
+
 /// By which word a command is known to check the work; what tests is one kind whatever its name.
 fn kind(command: &str) -> Option<&str> {
     let parts = command.split(' ').take(3).flat_map(|word| word.split([':', '-']));

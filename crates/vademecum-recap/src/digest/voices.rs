@@ -44,7 +44,12 @@ impl Voices {
         let text = &*match is_plan {
             true if title.len() < whole.len() => format!("{} …", clip_to(title, MESSAGE)),
             true => title.to_owned(),
-            false => clause(whole, MESSAGE),
+            // Of a log there is no end: the user's own words stand before or behind it.
+            false if is_cut => {
+                let own = own_lines(whole);
+                clause(if own.trim().is_empty() { whole } else { own.trim() }, MESSAGE)
+            }
+            false => whole.to_owned(),
         };
         if is_picture(text)
             && let Some(last) = self.asks.back_mut()
@@ -188,12 +193,23 @@ fn is_pasted(line: &str) -> bool {
         .split(' ')
         .take(4)
         .any(|word| 2 == word.get(..8).unwrap_or_default().matches(':').count());
+    let is_dated = is_date(line.get(..10).unwrap_or_default());
     // Programs draw a picture before what they print.
     let is_drawn = line.starts_with(|c: char| DRAWN.contains(c));
     is_frame
         || is_log
+        || is_dated
         || is_drawn
         || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
+}
+
+/// Whether a text is a day as logs have it: `2026-11-30`.
+fn is_date(text: &str) -> bool {
+    let is_of_day = |(at, byte): (usize, u8)| match at {
+        4 | 7 => matches!(byte, b'-' | b'/'),
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 10 && text.bytes().enumerate().all(is_of_day)
 }
 
 /// The parts of a sentence that each may rule by itself: `always …, and write …`.

@@ -24,6 +24,12 @@ const FAILURES: usize = 6;
 /// How many bytes of one call are looked through from each end.
 const CALL_END: usize = 24_000;
 
+/// How the answer begins to a write that made its file.
+const MADE: &str = "File created";
+
+/// How much of a command is kept until it is answered.
+const COMMAND: usize = 600;
+
 /// For how many further calls a call may wait for its answer.
 const RECENT: u32 = 8;
 
@@ -67,6 +73,13 @@ impl Failure {
         }
         self.checks = verdict::uncovered(ran, (&self.command, &self.checks));
         self.checks.is_empty()
+    }
+
+    /// Whether a line ran all of it again.
+    fn ran_in(&self, line: &str, run: Option<Run>) -> bool {
+        let both = self.run.zip(run);
+        let is_beside = || both.is_some_and(|(failed, run)| failed.is_beside(run));
+        self.run == run || is_beside() && command::has_all(line, &self.command)
     }
 
     /// Whether it was only tried: a command that checks nothing and changes nothing for good.
@@ -195,7 +208,7 @@ impl Work {
             Action::Ran { command, .. } => {
                 Self::ran(command, voice, ledger, &mut made.checks);
                 made.gone.extend(changes::gone(clip_to(command, CALL_END)));
-                made.command.get_or_insert_with(|| clip_to(command, 600).to_owned());
+                made.command.get_or_insert_with(|| kept(command));
             }
             Action::Deleted { path } => made.goes(path, Fate::Deleted),
             Action::Moved { path, to } => made.goes(path, Fate::Moved(to.clone())),
@@ -235,9 +248,10 @@ impl Work {
     fn ran(line: &str, voice: Voice, ledger: &mut Ledger, checks: &mut String) {
         command::simple(clip_to(line, CALL_END), |command| {
             ledger.note(Kind::Command, command, voice);
-            if verdict::is_check(command) {
+            let check = verdict::unwrapped(command);
+            if verdict::is_check(check) {
                 checks.push_str(if checks.is_empty() { "" } else { " && " });
-                checks.push_str(command);
+                checks.push_str(check);
             }
             ledger.read(command, voice);
         });
@@ -303,13 +317,8 @@ impl Work {
         }
         call.gone.drain(..).filter(|_| answer.is_ok()).for_each(|gone| went(gone, ledger));
         let Some(command) = call.command.take() else {
-            // An edit that was refused has changed nothing.
             for id in call.edited.drain(..) {
-                if answer.is_ok() {
-                    self.since.edited(&ledger.entry(id).text);
-                } else {
-                    ledger.unwritten(id);
-                }
+                edited(id, answer, ledger, &mut self.since);
             }
             if let Some(target) = call.target {
                 ledger.entry_read(target, answer.is_ok() || !is_absence(&answer.text));
@@ -348,17 +357,16 @@ impl Work {
                 self.did(&failure, End::Well, answer);
             } else {
                 self.did(&failure, End::Came, answer);
-                let again = self.failures.iter_mut().filter(|failure| failure.run == *run);
-                again.for_each(|failure| failure.is_unseen = true);
+                for failure in &mut self.failures {
+                    failure.is_unseen |= failure.ran_in(command, *run);
+                }
             }
             return;
         }
         self.passing.ran_again(checks);
         self.since.failed(command);
         // Of several commands nobody knows which one failed.
-        let mut all = Vec::new();
-        command::simple(command, |one| all.push(one.to_owned()));
-        if let [one] = &*all {
+        if let [one] = &*command::all(command) {
             ledger.came(one, false);
         }
         let errors = errors(&answer.text);
@@ -522,6 +530,22 @@ fn voice(actions: &[Action]) -> Voice {
     } else {
         Voice::Look
     }
+}
+
+/// Takes in how an edit of a file went: one that was refused has changed nothing.
+fn edited(id: FactId, answer: &Answer, ledger: &mut Ledger, since: &mut Since) {
+    if !answer.is_ok() {
+        return ledger.unwritten(id);
+    }
+    since.edited(&ledger.entry(id).text);
+    if answer.text.starts_with(MADE) {
+        ledger.made(id);
+    }
+}
+
+/// What is kept of a command until it is answered.
+fn kept(command: &str) -> String {
+    clip_to(&command::without_documents(command, COMMAND), COMMAND).to_owned()
 }
 
 /// The first `most` bytes of a text, whole characters.

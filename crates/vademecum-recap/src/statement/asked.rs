@@ -1,6 +1,7 @@
 //! The user's words in sentences that can be quoted: as they were written, each with how it follows the one before.
 
 use super::sentence::{each, is_short_form};
+use crate::cues::{count, is_of_dense_script};
 
 /// How a sentence of the user follows the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +49,8 @@ pub(crate) fn sentences(text: &str, mut found: impl FnMut(&str, bool, Follows) -
     });
 }
 
-/// The text up to the last end of a clause within its first `most` bytes, with `…`; nothing where no clause ends there.
+/// The text up to the last end of a clause within its first `most` bytes, with `…`. Where no clause ends there, up to the
+/// last whole word, if there are words enough to tell what is asked; else nothing.
 pub(crate) fn clause(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -56,11 +58,17 @@ pub(crate) fn clause(text: &str, most: usize) -> String {
     let head = &text[..text.floor_char_boundary(most)];
     let end = head.char_indices().rev().find_map(|(at, c)| match c {
         ' ' => Some(at).filter(|at| is_clause_end(&text[..*at], &text[at + 1..])),
+        '\n' => Some(at),
         '，' | '、' | '；' | '。' | '！' | '？' => Some(at + c.len_utf8()),
         _ => None,
     });
-    end.map_or_else(String::new, |end| format!("{} …", text[..end].trim_end()))
+    let is_dense = || head.ends_with(is_of_dense_script).then_some(head.len());
+    let word = || head.rfind(' ').or_else(is_dense).filter(|at| WORDS <= count(&head[..*at]));
+    end.or_else(word).map_or_else(String::new, |end| format!("{} …", text[..end].trim_end()))
 }
+
+/// Fewer words than this, cut anywhere, may mean anything.
+const WORDS: usize = 12;
 
 fn is_clause_end(before: &str, behind: &str) -> bool {
     let is_point = before.ends_with('.') && !is_short_form(&before[..before.len() - 1]);
@@ -85,6 +93,10 @@ mod tests {
             assert_eq!(clause(text, most), expected);
         }
         assert_eq!(clause("修复测试，然后继续", 18), "修复测试， …");
+        assert_eq!(clause("Why does this fail?\nE1\nE2", 24), "Why does this fail?\nE1 …");
+        let words = "and so on ".repeat(40);
+        assert_eq!(clause(&words, 42), "and so on and so on and so on and so on …");
+        assert_eq!(clause(&words, 30), "");
     }
 
     #[test]

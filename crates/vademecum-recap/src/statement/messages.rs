@@ -49,8 +49,18 @@ pub(crate) fn of_changes(line: &str) -> Vec<Message> {
 
 /// The first line of the message that `line` gives to its first commit.
 pub(crate) fn subject(line: &str) -> Option<String> {
-    let message = of_changes(line).into_iter().find(|it| it.of == Of::Commit)?;
-    message.text.lines().next().map(str::to_owned)
+    match of_changes(line).into_iter().find(|it| it.of == Of::Commit) {
+        Some(message) => message.text.lines().next().map(str::to_owned),
+        None => command::parts(line).into_iter().find(|part| is_commit(part)).and_then(bare_word),
+    }
+}
+
+/// The message of one word without quotes: `git commit -qam wip`.
+fn bare_word(part: &str) -> Option<String> {
+    let mut words = part.split_whitespace().skip_while(|word| *word != "commit");
+    words.find(|word| is_message(word) || *word == "--message")?;
+    let is_plain = |word: &&str| word.starts_with(char::is_alphanumeric);
+    words.next().filter(is_plain).map(str::to_owned)
 }
 
 /// A text whose paragraphs stand on one line each: those of commits are wrapped by hand.

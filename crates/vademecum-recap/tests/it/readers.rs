@@ -367,6 +367,38 @@ fn of_a_changed_file_what_became_of_it_is_told() {
     }
 }
 
+/// Git puts back and keeps aside only what it knows.
+#[test]
+fn a_file_that_was_made_stays_where_changes_are_put_back() {
+    for command in ["git checkout -- .", "git stash"] {
+        let turns = [
+            edited("1", "src/key.rs", ""),
+            answered("1", true, "File created successfully at: /home/dev/shop/src/key.rs"),
+            ran("2", command),
+            answered("2", true, ""),
+        ];
+        assert_eq!(lines(&refund(turns), Part::Edited), ["Not committed: src/key.rs"], "{command}");
+    }
+}
+
+/// What ran again in one line with others is not said not to have run.
+#[test]
+fn a_failure_whose_command_ran_again_beside_others_is_not_told_as_left() {
+    let long =
+        format!("python3 - <<'X'\n{}X\ntimeout 60 cargo test -p pay", "print(1)\n".repeat(90));
+    let fails =
+        [ran("1", "cargo test -p pay"), answered("1", false, "error: left rk_1, right rk_2")];
+    let edit = [edited("2", "src/key.rs", ""), answered("2", true, "")];
+    let passes = [ran("3", &long), answered("3", true, "test result: ok. 3 passed")];
+    let turns = fails.iter().chain(&edit).chain(&passes).cloned();
+    assert!(lines(&refund(turns), Part::Failed).is_empty());
+    let fails = [ran("1", "python3 bury.py 1"), answered("1", false, "NameError: name 'q'")];
+    let unseen = [ran("3", "python3 bury.py 1; python3 stats.py"), answered("3", true, "buried")];
+    let turns = fails.iter().chain(&edit).chain(&unseen).cloned();
+    let told = lines(&refund(turns), Part::Failed).join("\n");
+    assert!(told.contains("how that ended is not seen"), "{told}");
+}
+
 /// What fails by the agent's words may be mended since: tests that ran well say so.
 #[test]
 fn a_failure_that_was_told_before_tests_passed_is_told_as_such() {
@@ -436,4 +468,26 @@ fn what_the_agent_says_of_its_memory_is_not_told() {
     let turns = [asked("Go on with the key."), said("The key is parsed once."), said(claimed)];
     let text = digest(&turns).recap(1_000).text;
     assert!(text.contains("parsed once") && !text.contains("rev 13"), "{text}");
+}
+
+/// Whatever a long request has no mark of, its beginning is told.
+#[test]
+fn a_request_of_one_long_line_or_with_a_log_is_told() {
+    let line =
+        format!("Change the importer so that it keeps {}", "the order of the rows and ".repeat(60));
+    let log: Vec<String> =
+        (0..100).map(|n| format!("2026-11-20 ERROR worker {n} failed with code E{n}")).collect();
+    let log = log.join("\n");
+    let before = format!("Why does this fail?\n{log}");
+    let behind = format!("{log}\nWhy does this fail?");
+    for (request, told) in [
+        (&line, "Asked last: \"Change the importer so that it keeps the order"),
+        (&before, "Asked last: \"Why does this fail?"),
+        (&behind, "\"Why does this fail?"),
+    ] {
+        let turns = [asked(request), said("The lock is taken twice in worker.rs.")];
+        let text = digest(&turns).recap(1_000).text;
+        assert!(text.contains(told), "{text}");
+        assert!(!text.contains("code E7"), "{text}");
+    }
 }

@@ -204,3 +204,16 @@ fn what_it_waits_for_is_the_agents_last_word() {
     let answered = [asked("Mend it."), said("Shall I push it?"), asked("Yes.")];
     assert_eq!(digest(&answered).state().blocked, None);
 }
+
+#[test]
+fn what_is_done_or_a_rule_is_neither_next_nor_the_goal() {
+    let task = "Make the refunds of the shop idempotent, one key for each order and no lock.";
+    let turns = [
+        [asked(task)],
+        [said("I will begin with the key.")],
+        [asked("good. no mocks in the integration tests please, use the real database")],
+        [said("I fixed the bug in a.rs.")],
+    ];
+    let state = state(&turns);
+    assert_eq!((state.goal.as_deref(), state.next), (Some(task), None));
+}

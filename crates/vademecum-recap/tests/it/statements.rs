@@ -287,7 +287,7 @@ fn the_first_words_of_a_long_request_are_told() {
     let recap = digest(&[asked(&ask), said("I read all orders first.")]).recap(500);
     let first = recap.sections.first().map(|section| section.lines.join("\n"));
     let first = first.expect(&recap.text);
-    assert!(first.contains("User: \"Make the refunds idempotent in the service."), "{first}");
+    assert!(first.contains("Asked last: \"Make the refunds idempotent in the service."), "{first}");
 }
 
 #[test]

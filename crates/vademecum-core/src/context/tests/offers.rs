@@ -109,13 +109,13 @@ fn says_the_task_the_last_commit_and_what_the_newer_list_has_open() {
     let offer = Offer { last: Some(last), n_todos: 0, todo: None, ..OFFER };
     insta::assert_snapshot!(offered(&offer).expect("an offer").text, @r#"
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It was asked: "Customers get 429 right after NTP sets the clock back: give every client a bucket.", then "And never log a key."
-    Last commit: "Limiter: one bucket per client". Not committed: README.md and 1 more. Open: "wire the Limiter into the server" and 1 more.
+    Last commit: "Limiter: one bucket per client". It did not commit README.md and 1 more. Open: "wire the Limiter into the server" and 1 more.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
     [vade receipt 01ed0de63c9f83e3]
     "#);
     let last = Last { open: &[], ..last };
     let text = offered(&Offer { last: Some(last), ..offer }).expect("an offer").text;
-    insta::assert_snapshot!(text.lines().nth(1).unwrap_or_default(), @r#"Last commit: "Limiter: one bucket per client". Not committed: README.md and 1 more. Open by its notepad, which is older than its to-do list, all of it done: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more."#);
+    insta::assert_snapshot!(text.lines().nth(1).unwrap_or_default(), @r#"Last commit: "Limiter: one bucket per client". It did not commit README.md and 1 more. Open by its notepad, which is older than its to-do list, all of it done: "Key in `RefundService::submit`: api and worker done, cli open" and 1 more."#);
 }
 
 /// What failed when another took the work over may be mended; what that one did is told.
