@@ -337,6 +337,23 @@ fn the_word_of_a_person_is_for_the_next_session() {
     }
 }
 
+/// A person who looks for the word that they left is shown the session that works: where the word is stands beside it.
+#[test]
+fn a_persons_word_is_named_beside_the_handoff_of_a_session() {
+    let desk = successor();
+    person(&desk, "write_handoff", json!({"content": "Mind the lock."}));
+    desk.clock.fetch_add(60_000, Ordering::SeqCst);
+    desk.object("write_notepad", json!({"content": "- [ ] theirs"}));
+    let shown = |from: Value| person(&desk, "read_handoff", from).text;
+    let line = "\nYour own word of 21 Nov was not read yet: vade handoff show desk\n\n";
+    let unasked = shown(json!({}));
+    assert!(unasked.contains("still counts as running") && unasked.contains(line), "{unasked}");
+    assert!(!shown(json!({"from": "test:session-2"})).contains("Your own word"));
+    assert!(shown(json!({"from": "desk"})).contains("Mind the lock."));
+    desk.call("read_handoff", json!({"from": "desk"})).expect("a handoff");
+    assert!(!shown(json!({})).contains("Your own word"), "it was read");
+}
+
 /// A word is for one reader: another that takes its place says which one goes unread.
 #[test]
 fn a_word_that_nobody_read_is_not_replaced_unsaid() {
