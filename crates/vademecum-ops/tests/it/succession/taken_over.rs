@@ -3,10 +3,10 @@
 use super::*;
 use crate::handoffs::person;
 
-const D: &str = LATER[0];
+pub(super) const D: &str = LATER[0];
 
 /// A session that leaves words and ends.
-fn left_words() -> House {
+pub(super) fn left_words() -> House {
     let mut house = House::new();
     house.is(A, Some(GONE));
     house.0.starts("startup");
@@ -17,12 +17,12 @@ fn left_words() -> House {
 }
 
 /// What the session of this name is told at its start.
-fn told(house: &mut House, session: &'static str, source: &str) -> String {
+pub(super) fn told(house: &mut House, session: &'static str, source: &str) -> String {
     house.is(session, Some(GONE));
     house.0.starts(source)
 }
 
-fn reads(house: &House, arguments: serde_json::Value) -> String {
+pub(super) fn reads(house: &House, arguments: serde_json::Value) -> String {
     house.0.desk.call("read_handoff", arguments).expect("an answer").text
 }
 
