@@ -319,7 +319,7 @@ pub fn called(name: &str) -> String {
 
 /// Whether a session follows none yet whose work it goes on with: a person's word is for whoever comes.
 #[must_use]
-pub fn follows_nobody(session: &Session) -> bool {
+fn follows_nobody(session: &Session) -> bool {
     session.parent.as_ref().is_none_or(|parent| parent.harness == SessionKey::DESK)
 }
 
