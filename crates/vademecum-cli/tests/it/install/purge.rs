@@ -19,6 +19,8 @@ fn nothing_is_left() {
     let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
     assert!(said.contains("~/.local/share/vademecum/vade.db: erased\n"), "{said}");
     assert!(said.contains("~/.config/vademecum/config.toml: stays: it is yours\n"), "{said}");
+    let theirs = "\nthe transcripts of Claude Code and Codex are theirs and stay, with what vade told in them\n";
+    assert!(said.ends_with(theirs), "{said}");
     assert_eq!(home.tree(), before);
 }
 
