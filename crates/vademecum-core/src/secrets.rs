@@ -5,6 +5,7 @@
 
 mod alphabet;
 mod blocks;
+mod commands;
 mod context;
 mod index;
 mod options;
@@ -216,6 +217,7 @@ fn scan(bytes: &[u8], held: Held, found: &mut Vec<Found>) {
     }
     if held.has(Held::BLANK) {
         options::look_for_words(bytes, found);
+        commands::look(bytes, found);
     }
     let (mut before, mut looked) = (Word { chain: 0, start: 0, end: 0 }, 0);
     while let Some((start, end)) = long_word(bytes, before.end) {

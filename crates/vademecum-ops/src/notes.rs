@@ -16,7 +16,7 @@ use crate::gather;
 use crate::history::{self, note::NoteStep};
 use crate::moments::cap_of;
 use crate::shapes::{Kept, NoteShape};
-use crate::succession;
+use crate::succession::{self, Worker};
 
 /// The note of this session with the id `id`.
 pub fn named(
@@ -35,25 +35,61 @@ pub fn named(
     }
 }
 
-/// The session whose note `id` a call of `session` changes: its own, or the one whose work it took over.
+/// The session whose note `id` a call of `session` changes: its own, or one whose work it took over.
 ///
-/// A handoff shows the notes of that one: who goes on with its work ticks them off, while it does not run itself.
+/// A handoff shows the notes of that one: who goes on with its work ticks them off.
 pub fn holder(call: &Call<'_>, session: &Session, id: &str) -> Result<Session, OpError> {
     let Ok(note) = id.trim().parse::<NoteId>() else { return Ok(session.clone()) };
     call.look(|view| {
-        let is_own = view.note(&session.key, note)?.is_some();
-        let before = if is_own { None } else { succession::taken_over(view, session)? };
-        let is_meant = |before: &Session| {
-            let is_persons = before.key.harness == SessionKey::DESK;
-            before.project == session.project
-                && !is_persons
-                && !succession::is_running(call.world, before)
-        };
-        match before.filter(is_meant) {
-            Some(before) if view.note(&before.key, note)?.is_some() => Ok(before),
-            Some(_) | None => Ok(session.clone()),
+        if view.note(&session.key, note)?.is_some() {
+            return Ok(session.clone());
         }
+        for found in finding::notes(view, session.project, note)? {
+            let Document::Note(of, _) = found else { continue };
+            if let Some(before) = view.session(&of)?
+                && has_work_of(call, view, (session, &before))?
+            {
+                return Ok(before);
+            }
+        }
+        Ok(session.clone())
     })
+}
+
+/// Whether `session` has the work of `before`: it took that over, nobody else did since, and that one neither runs nor
+/// worked since.
+fn has_work_of(
+    call: &Call<'_>,
+    view: &dyn View,
+    (session, before): (&Session, &Session),
+) -> Result<bool, StoreError> {
+    let is_persons = before.key.harness == SessionKey::DESK;
+    if is_persons || succession::is_running(call.world, before) {
+        return Ok(false);
+    }
+    let Some(took_at) = took_over_at(call, view, (session, before))? else { return Ok(false) };
+    let Some(before) = Worker::of(view, before)?.filter(|before| before.at <= took_at) else {
+        return Ok(false);
+    };
+    let others = succession::agents(view, session.project, Some(session))?;
+    view.expect(&|view| drop(before.takers(view, &others)));
+    let takers = before.takers(view, &others)?;
+    Ok(takers.iter().all(|(_, at)| *at <= took_at))
+}
+
+/// When `session` took over the work of `before` as that left it; none where it did not.
+fn took_over_at(
+    call: &Call<'_>,
+    view: &dyn View,
+    (session, before): (&Session, &Session),
+) -> Result<Option<Time>, StoreError> {
+    let own = [Worker { session: session.clone(), at: call.now() }];
+    let at = succession::last_work(view, before)?.unwrap_or(before.started_at);
+    let taken =
+        Worker { session: before.clone(), at }.takers(view, &own)?.first().map(|(_, at)| *at);
+    // Of what was imported only the session's own row tells.
+    let is_its = succession::taken_over(view, session)?.is_some_and(|it| it.key == before.key);
+    Ok(taken.or_else(|| is_its.then_some(session.started_at)))
 }
 
 /// What is said of a note that another session of the project has, as a search of the project shows it.
@@ -86,16 +122,17 @@ fn another(
 const TAKE_OVER: &str = "if you go on with its work,";
 const INSTEAD: &str = "say what holds now with add_learning, naming this note";
 
-/// Whether `session`, which took nothing over yet, would by reading its handoff take over the work of the session `of`.
+/// Whether `session` would by reading the handoff of the session `of` take its work over, which it did not yet.
 fn takes_over(
     call: &Call<'_>,
     view: &dyn View,
     (session, of): (&Session, &SessionKey),
 ) -> Result<bool, StoreError> {
-    let is_session = of.harness != SessionKey::DESK && of.agent.is_none();
-    let is_free = is_session && succession::follows_nobody(session);
-    let of = view.session(of)?.filter(|_| is_free);
-    Ok(of.is_some_and(|of| !succession::is_running(call.world, &of)))
+    let is_session =
+        of.harness != SessionKey::DESK && of.agent.is_none() && session.key.agent.is_none();
+    let Some(of) = view.session(of)?.filter(|_| is_session) else { return Ok(false) };
+    let is_taken = took_over_at(call, view, (session, &of))?.is_some();
+    Ok(!is_taken && !succession::is_running(call.world, &of))
 }
 
 /// What is said of a note that the session had.

@@ -38,7 +38,7 @@ pub struct Left {
     pub by: Leaver,
     /// The session that took it over, and does not account for it.
     pub taken_by: Option<Taker>,
-    /// Whether the user cleared that one's conversation for the session that asks.
+    /// Whether the user cleared that one's conversation, and those behind it, for the session that asks.
     pub is_passed_on: bool,
     /// The day on which it worked last, as people write it.
     pub day: String,
@@ -90,10 +90,10 @@ impl Ends {
     }
 }
 
-/// Those of `some` whose work is settled by none of `all`, but for what the one that was `cleared` only read.
+/// Those of `some` whose work is settled by none of `all`, but for what those that were `cleared` only read.
 fn unsettled<'a>(
     view: &dyn View,
-    (all, cleared): (&[Worker], Option<&Worker>),
+    (all, cleared): (&[Worker], &[Worker]),
     some: Vec<(usize, &'a Worker)>,
     is_running: &dyn Fn(&Session) -> bool,
 ) -> Result<Vec<(usize, &'a Worker)>, StoreError> {
@@ -131,8 +131,8 @@ impl OpenWork {
                 && (worker.is_person() || !is_running(&worker.session))
         };
         let offered = workers.iter().enumerate().filter(is_offered).collect();
-        let cleared = succession::cleared(&workers, this);
-        let open = unsettled(view, (&workers, cleared), offered, is_running)?;
+        let cleared = succession::cleared(view, &workers, this)?;
+        let open = unsettled(view, (&workers, &cleared), offered, is_running)?;
         view.expect(&|view| {
             for (_, worker) in &open {
                 drop(Left::of(view, world, worker));
@@ -153,7 +153,7 @@ impl OpenWork {
                 Leaver::Previous if 0 < n_later => Leaver::Earlier,
                 by => by,
             };
-            let is_passed_on = worker.is_passed_on(view, cleared)?;
+            let is_passed_on = worker.is_passed_on(view, &cleared)?;
             all.0.push(Left { by, taken_by, is_passed_on, ..left });
         }
         Ok(all.with_word_first())
@@ -181,9 +181,9 @@ impl OpenWork {
         if Ends::of(world, &workers).is_over(&desk, &workers[..idx]) {
             return Ok(None);
         }
-        let cleared = succession::cleared(&workers, Some(this));
+        let cleared = succession::cleared(view, &workers, Some(this))?;
         let is_running = |other: &Session| succession::is_running(world, other);
-        if unsettled(view, (&workers, cleared), vec![(idx, &desk)], &is_running)?.is_empty() {
+        if unsettled(view, (&workers, &cleared), vec![(idx, &desk)], &is_running)?.is_empty() {
             return Ok(None);
         }
         let left = Left::of(view, world, &desk)?;
@@ -196,7 +196,7 @@ impl OpenWork {
         Ok(Self(vec![Left::of(view, world, &Worker { session, at })?]))
     }
 
-    /// What of it a conversation is told that the user cleared: words that were left for it, and what the one before
+    /// What of it a conversation is told that the user cleared: words that were left for it, and what one before
     /// it had taken over and does not account for.
     #[must_use]
     pub fn after_clear(mut self) -> Self {

@@ -1,5 +1,7 @@
 //! Who continues whom: the session before, and whether it still runs.
 
+mod cleared;
+
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
@@ -21,6 +23,8 @@ use crate::gather;
 use crate::recaps::{self, find};
 use crate::who::HostProcess;
 use crate::world::World;
+
+pub use cleared::cleared;
 
 /// So many sessions, those started last, are looked at for the one that worked last.
 pub(crate) const LOOKED_AT: usize = 50;
@@ -77,16 +81,11 @@ impl Worker {
         Ok(false)
     }
 
-    /// Whether `cleared` took its work over and accounts for none of it: the session that goes on in its place has it.
+    /// Whether one of `cleared` took its work over and accounts for none of it: the session that goes on in its place has it.
     ///
     /// Nothing of a word that was read stands anywhere else, once the conversation is gone.
-    pub fn is_passed_on(
-        &self,
-        view: &dyn View,
-        cleared: Option<&Self>,
-    ) -> Result<bool, StoreError> {
-        let Some(cleared) = cleared else { return Ok(false) };
-        let takers = self.takers(view, std::slice::from_ref(cleared))?;
+    pub fn is_passed_on(&self, view: &dyn View, cleared: &[Self]) -> Result<bool, StoreError> {
+        let takers = self.takers(view, cleared)?;
         let Some((taker, at)) = takers.first() else { return Ok(false) };
         Ok(!accounts_since(view, &taker.session, *at)? && !self.is_put_away(view)?)
     }
@@ -148,27 +147,6 @@ impl Worker {
         let mut since = newest.iter().take_while(is_since);
         Ok(since.any(|record| PUTTING_AWAY.contains(&record.kind.as_str())))
     }
-}
-
-/// The one of `all` whose conversation the user cleared for `this`; none where it began in another way.
-#[must_use]
-pub fn cleared<'a>(all: &'a [Worker], this: Option<&Session>) -> Option<&'a Worker> {
-    let this = this.filter(|this| this.began == Began::Clear)?;
-    let is_its = |worker: &&Worker| {
-        let had_ended = worker.session.ended_at.is_some_and(|ended| ended <= this.started_at);
-        !worker.is_person() && had_ended && may_be_one_process(&worker.session, this)
-    };
-    all.iter().rev().filter(is_its).max_by_key(|worker| worker.session.ended_at)
-}
-
-/// Whether two sessions may have run in one process, as far as both tell.
-fn may_be_one_process(one: &Session, other: &Session) -> bool {
-    let is_one_host =
-        one.host_name == other.host_name || one.host_name.is_empty() || other.host_name.is_empty();
-    let pids = one.place.host_pid.zip(other.place.host_pid);
-    one.key.harness == other.key.harness
-        && is_one_host
-        && pids.is_none_or(|(one, other)| one == other)
 }
 
 /// The word of the person that was there for `this` when it began, and that it has not read; none that was put away.
@@ -341,7 +319,7 @@ pub fn called(name: &str) -> String {
 
 /// Whether a session follows none yet whose work it goes on with: a person's word is for whoever comes.
 #[must_use]
-pub fn follows_nobody(session: &Session) -> bool {
+fn follows_nobody(session: &Session) -> bool {
     session.parent.as_ref().is_none_or(|parent| parent.harness == SessionKey::DESK)
 }
 

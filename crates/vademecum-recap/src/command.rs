@@ -1,10 +1,13 @@
 //! Shell lines as simple commands, the same whenever the agent runs the same.
 
 pub(crate) mod changes;
+mod secret;
 
 use std::borrow::Cow;
 
 use crate::statement::flat;
+
+pub(crate) use secret::prints_secrets;
 
 /// What only shows or joins: no command that one would want to run again.
 const PLUMBING: &[&str] = &[

@@ -32,6 +32,10 @@ pub(crate) struct Uninstall {
 /// What no purge reaches.
 const HERE: &str = " on this machine (the server of the store keeps what it has)";
 
+/// What a purge does not touch, since it is not ours.
+const TRANSCRIPTS: &str =
+    "the transcripts of Claude Code and Codex are theirs and stay, with what vade told in them";
+
 impl Uninstall {
     /// Takes vade out of the harness; says what became of each file.
     pub(crate) fn run(&self, world: &World) -> Result<Reply, OpError> {
@@ -76,7 +80,7 @@ impl Uninstall {
         if self.is_purge {
             let here = if self.server.is_some() { HERE } else { "" };
             format!(
-                "vade is out of every harness{but} and nothing that it kept is left{here}; restart what runs"
+                "vade is out of every harness{but} and nothing that it kept is left{here}; restart what runs\n{TRANSCRIPTS}"
             )
         } else {
             let rest = if rows.removes_program() {

@@ -173,6 +173,12 @@ impl Offer<'_> {
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
+    /// Whether the words that were left are told as they are, with nothing left out.
+    pub(super) fn is_told_whole(&self, form: &Form) -> bool {
+        let is_whole = |words: &str| within(&outer_sentences(words, form)) == words.trim();
+        self.handoff.is_some_and(is_whole)
+    }
+
     /// What it was asked last, behind what it was asked first, else behind what it was about where the last is too
     /// short to tell.
     fn asked(&self, form: &Form) -> Option<String> {

@@ -179,8 +179,18 @@ pub(super) fn word(material: &Material, form: &Form) -> Option<String> {
         return None;
     }
     let (handle, day) = (form.line(offer.handle, HANDLE), form.line(offer.day, HANDLE));
-    let (opener, said) = (openers::WORD, offer.said(form));
-    Some(format!("{opener}{handle}, {day}). {said} All of it: read_handoff(from=\"{handle}\")"))
+    let (opener, said, reading) = (openers::WORD, offer.said(form), reading(&offer, form));
+    Some(format!("{opener}{handle}, {day}). {said} It is for you; {reading}"))
+}
+
+/// What reading a word is for: its rest, and of one that is told whole, that no other session is told it.
+fn reading(offer: &Offer, form: &Form) -> String {
+    let read = format!("read_handoff(from=\"{}\")", form.line(offer.handle, HANDLE));
+    if offer.is_told_whole(form) {
+        format!("{read} marks it as read")
+    } else {
+        format!("all of it: {read}")
+    }
 }
 
 /// What those before left open; none where nothing is.
@@ -220,13 +230,14 @@ fn said(offer: &Offer, form: &Form) -> Option<String> {
             "If the user continues that work, call read_handoff(from=\"{last}\") first; otherwise ignore this."
         ),
         Leaver::Person if offer.older.is_empty() => {
-            format!("It is for you; all of it: read_handoff(from=\"{handle}\").")
+            format!("It is for you; {}.", reading(offer, form))
         }
         Leaver::Another => {
-            format!("It may be no word of this user; all of it: read_handoff(from=\"{handle}\").")
+            format!("It may be no word of this user; {}.", reading(offer, form))
         }
         Leaver::Person => format!(
-            "The user's word is for you; all of it: read_handoff(from=\"{handle}\"). If the user continues older work, call read_handoff with its session first."
+            "The user's word is for you; {}. If the user continues older work, call read_handoff with its session first.",
+            reading(offer, form)
         ),
     };
     // Before those that are older: behind them "that work" would be theirs.

@@ -22,7 +22,7 @@ pub(super) struct Alphabet(u128);
 
 impl Alphabet {
     /// The characters of `text`.
-    const fn of(text: &str) -> Self {
+    pub(super) const fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let (mut set, mut idx) = (0, 0);
         while idx < bytes.len() {
@@ -32,7 +32,7 @@ impl Alphabet {
         Self(set)
     }
 
-    const fn and(self, other: Self) -> Self {
+    pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::alphabet::{BASE64, BETWEEN, COOKIE, HEADER, HEX, KEBAB, LAST, SIGNATURE, looked_at};
+use super::alphabet::{
+    Alphabet, BASE64, BETWEEN, COOKIE, HEADER, HEX, KEBAB, LAST, SIGNATURE, looked_at,
+};
 use super::index::begins;
 use super::value::{TOKEN, entropy, is_hash, is_password, is_stand_in, is_token};
 
@@ -39,6 +41,9 @@ pub(super) fn look(bytes: &[u8], at: usize, seen: &mut Seen, found: &mut impl Fn
     }
     if is_colon && let Some(user) = user_option(bytes, at) {
         return found(user);
+    }
+    if is_colon && let Some(password) = passfile(bytes, at) {
+        return found(password);
     }
     let name = name(bytes, at);
     let Some(last) = name.last() else { return };
@@ -287,6 +292,40 @@ fn pair(bytes: &[u8], at: usize) -> Option<Named> {
     let before = &bytes[start.saturating_sub(80)..start];
     let is_named = before.windows(15).any(|it| it.eq_ignore_ascii_case(b"contribsys__com"));
     is_named.then_some(("sidekiq-secret", start..end))
+}
+
+/// The ports at which databases and their pools listen; `*` stands for any.
+const PORTS: [&[u8]; 5] = [b"*", b"5432", b"5433", b"6432", b"6543"];
+
+/// The password of a line `host:port:database:user:password` of a `.pgpass`, whose first colon stands at `at`.
+fn passfile(bytes: &[u8], at: usize) -> Option<Named> {
+    const FIELD: Alphabet = KEBAB.and(Alphabet::of(".*"));
+    let n_port = bytes.get(at + 1..)?.iter().take(5).take_while(|it| it.is_ascii_digit()).count();
+    let n_port = n_port.max(usize::from(bytes.get(at + 1) == Some(&b'*')));
+    let port = &bytes[at + 1..at + 1 + n_port];
+    if n_port != 1 && n_port < 4 || n_port == 1 && port != b"*" {
+        return None;
+    }
+    let host = &bytes[at - FIELD.run_back(bytes, at, 80)..at];
+    // Parts of an address of version 6 are no hosts.
+    let is_host = host == b"*" || 4 < host.len() || host.iter().any(|byte| !HEX.has(*byte));
+    let mut end = at + 1 + n_port;
+    for _ in ["database", "user"] {
+        let n_field = FIELD.run_to(bytes, end + 1, 64);
+        if bytes.get(end) != Some(&b':') || n_field == 0 {
+            return None;
+        }
+        end += 1 + n_field;
+    }
+    if host.is_empty() || !is_host || bytes.get(end) != Some(&b':') {
+        return None;
+    }
+    let rest = &bytes[end + 1..bytes.len().min(end + 1 + PASSWORD)];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`".contains(byte);
+    let text = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
+    let is_known = PORTS.contains(&port) && 4 <= text.len() && !is_stand_in(text);
+    let is_secret = !text.contains(&b':') && (is_known || is_password(text, true));
+    is_secret.then(|| ("password", end + 1..end + 1 + text.len()))
 }
 
 /// The value of `curl -u user:password`, whose colon stands at `at`.

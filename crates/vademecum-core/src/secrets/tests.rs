@@ -209,6 +209,82 @@ fn options_and_random_words_are_found() {
     }
 }
 
+/// Behind these any word is a password: the rules that look at words alone let names and plain words through.
+#[test]
+fn commands_are_known_by_what_they_are_given() {
+    let gone = stand_in("password");
+    for word in ["plumtree", &["correct", "horse9"].concat(), "a/b c:d"] {
+        let quoted = format!("'{word}'");
+        let bare = if word.contains(' ') { &*quoted } else { word };
+        for command in [
+            "htpasswd -b /etc/nginx/.htpasswd bob BARE",
+            "htpasswd -cbB -C 10 f bob BARE",
+            "htpasswd -nb bob BARE",
+            "echo 'bob:WORD' | sudo chpasswd",
+            "chpasswd <<< \"bob:WORD\"",
+            "cd x && echo BARE | sudo -S apt update | tail -1",
+            "printf '%s\\n' BARE | sudo -S -k true",
+            "sudo -S true <<< BARE",
+            "echo BARE | docker login -u bob --password-stdin",
+            "echo -n BARE | passwd --stdin bob",
+            "zip -r -P BARE a.zip b",
+            "unzip -P BARE a.zip",
+            "7z a -pBARE a.7z b",
+            "7z x a.7z -pBARE",
+            "rar a -hpBARE a.rar b",
+            "unrar x -pBARE a.rar",
+            "mysqladmin -u root -pBARE ping",
+            "sshpass -pBARE ssh h",
+            "vault login -method=userpass username=bob password=BARE",
+        ] {
+            let text = command.replace("BARE", bare).replace("WORD", word);
+            assert!(!clean(&text).contains(word) && clean(&text).contains(&gone), "{text}");
+        }
+    }
+    check("db.internal:5432:shop:app:plumtree", &format!("db.internal:5432:shop:app:{gone}"));
+    check("a\n*:*:*:bob:plumtree\nb", &format!("a\n*:*:*:bob:{gone}\nb"));
+    let token = token();
+    let gone = stand_in("generic-secret");
+    for command in [
+        "vault login s.TOKEN",
+        "vault login -no-print TOKEN",
+        "aws configure set aws_secret_access_key TOKEN --profile x",
+        "npm config set //registry.npmjs.org/:_authToken TOKEN",
+        "npm config set _auth TOKEN",
+    ] {
+        let text = command.replace("TOKEN", &token);
+        assert!(!clean(&text).contains(&token) && clean(&text).contains(&gone), "{text}");
+    }
+}
+
+#[test]
+fn commands_that_are_given_no_password_are_left_alone() {
+    for harmless in [
+        "htpasswd -c /etc/nginx/.htpasswd bob",
+        "htpasswd -b FILE USER $PASS",
+        "echo \"$USER:$PASS\" | chpasswd",
+        "echo done | sudo tee -a /etc/hosts",
+        "echo $PASS | sudo -S apt update",
+        "cat token.txt | docker login -u bob --password-stdin",
+        "aws ecr get-login-password | docker login --password-stdin 1.dkr.ecr.aws",
+        "zip -P sets the password of what is compressed",
+        "zip -r a.zip b; scp -P 2222 a.zip host:",
+        "scp a.7z host: && mkdir -parents x",
+        "tar -pxzf a.7z.tar.gz",
+        "vault login to get at it",
+        "vault login -method=oidc role=reader",
+        "npm config set registry https://registry.npmjs.org/",
+        "aws configure set region eu-central-1",
+        "git config set token expiry",
+        "src/main.rs:5432:12: error: mismatched types",
+        "fe80:5432:1a2b:3c4d:5e6f",
+        "ports: 0.0.0.0:5432:5432/tcp",
+        "The passwd file; passwd bob",
+    ] {
+        check(harmless, harmless);
+    }
+}
+
 /// How many bytes are looked at one by one in a unit that is repeated to `len` bytes.
 fn looked_at(unit: &str, len: usize) -> usize {
     let text = unit.repeat(len / unit.len());
@@ -233,6 +309,10 @@ fn twice_the_text_is_twice_the_work() {
         "-----BEGIN PRIVATE KEY-----",
         "://",
         "curl -u a:",
+        "echo a|sudo -S",
+        "htpasswd -b ",
+        "vault login ",
+        "a:5432:b:c:",
     ];
     let units = units.chain(signed).chain(others.map(str::to_owned));
     let units: std::collections::BTreeSet<String> = units.collect();

@@ -19,7 +19,7 @@ use crate::open_work::OpenWork;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::recaps::find;
 use crate::succession::Worker;
-use crate::{gather, moments, succession, who};
+use crate::{desk, gather, moments, succession, who};
 
 /// Reads what the session before left.
 #[derive(Debug)]
@@ -107,11 +107,9 @@ impl Operation for ReadHandoff {
         for told in unwritten.into_iter().chain(unread.map(|error| handoffs::unread(&error))) {
             text.extend(["\n\n", &told]);
         }
-        if !input.rest && reader == Reader::Model {
-            let beside = call.look(|view| beside(call, view, &input, (&session, this.as_ref())))?;
-            // Behind what it says itself, before what the session says.
-            text.insert_str(text.find("\n\n").unwrap_or(text.len()), &beside);
-        }
+        let beside = call.look(|view| beside(call, view, &input, (&session, this.as_ref())))?;
+        // Behind what it says itself, before what the session says.
+        text.insert_str(text.find("\n\n").unwrap_or(text.len()), &beside);
         follow(call, this.as_ref(), &session)?;
         let tokens = estimate(&text);
         let file = file.filter(|_| reader == Reader::Person);
@@ -137,21 +135,38 @@ impl Operation for ReadHandoff {
     }
 }
 
-/// What is said to a model behind the first lines: what it has to do, and who else left something.
+/// What is said behind the first lines: to a model what it has to do, and who else left something.
 fn beside(
     call: &Call<'_>,
     view: &dyn View,
     input: &Input,
     (session, this): (&Session, Option<&Session>),
 ) -> Result<String, OpError> {
-    let mut beside = String::new();
-    if this.is_some_and(|this| this.key != session.key) {
-        beside.push_str(NOT_COPIED);
+    let is_unasked = asked(call, input).is_none();
+    match Reader::of(call) {
+        _ if input.rest => Ok(String::new()),
+        Reader::Person if is_unasked => own_word(call, view, session),
+        Reader::Model => {
+            let is_anothers = this.is_some_and(|this| this.key != session.key);
+            let copied = if is_anothers { NOT_COPIED } else { "" };
+            let others = is_unasked.then(|| others(call, view, (session, this))).transpose()?;
+            Ok(format!("{copied}{}", others.unwrap_or_default()))
+        }
+        Reader::Person | Reader::Shell | Reader::File => Ok(String::new()),
     }
-    if input.from.is_none() {
-        beside += &others(call, view, (session, this))?;
+}
+
+/// The line of a person's own word that waits unread beside the handoff of `session`; empty where none does.
+fn own_word(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<String, OpError> {
+    let desk = view.session(&desk::of(view, session.project)?)?;
+    let word = desk.filter(|desk| desk.key != session.key);
+    let word = word.map(|desk| Worker::of(view, &desk)).transpose()?.flatten();
+    let Some(word) = word else { return Ok(String::new()) };
+    if word.is_read(view)? || word.is_put_away(view)? {
+        return Ok(String::new());
     }
-    Ok(beside)
+    let day = word.at.short_day((call.world.east)(word.at));
+    Ok(format!("\nYour own word of {day} was not read yet: vade handoff show desk"))
 }
 
 /// What comes back after a compaction is the page of the session that reads this.
@@ -171,6 +186,12 @@ enum Given {
     Nothing,
 }
 
+/// The session that is asked for by name: a person who names one means its handoff, not the one that it would be given.
+fn asked<'a>(call: &'a Call<'_>, input: &'a Input) -> Option<&'a String> {
+    let clues = &call.caller.clues;
+    input.from.as_ref().or(clues.named.as_ref().filter(|_| clues.is_person))
+}
+
 /// The caller's session, the one that left something, and what.
 fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpError> {
     let this = call.who(view)?.session;
@@ -181,10 +202,7 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<Given, OpErr
         None => call.project(view)?,
     };
     let Some(project) = project else { return Ok(Given::Nothing) };
-    // A person who names a session means its handoff, not the one that it would be given.
-    let clues = &call.caller.clues;
-    let asked = input.from.as_ref().or(clues.named.as_ref().filter(|_| clues.is_person));
-    let session = if let Some(name) = asked {
+    let session = if let Some(name) = asked(call, input) {
         let named = who::named(view, &project, call.desk(Some(&project)), name)?;
         call.check_is_here(Some(&project), &named, name)?;
         Some(named)

@@ -2,16 +2,18 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::frame;
 use vademecum_core::profile::Before;
 use vademecum_core::session::{Session, SessionKey};
+use vademecum_core::time::age;
 use vademecum_core::tokens::estimate;
 use vademecum_harness::hook::Harness;
-use vademecum_store::Change;
+use vademecum_store::{Change, Handoff, StoreError, View};
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation, Stdin};
-use crate::succession;
+use crate::succession::{self, Worker};
 
 /// Keeps what the agent wants the next session to know.
 #[derive(Debug)]
@@ -44,7 +46,24 @@ pub struct Output {
     /// Who reads it, and when; empty if it was taken back.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub standing: String,
+    /// The person's word that no session had read, which these replace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Replaced>,
 }
+
+/// A word that was not read yet and no session will be told any more.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Replaced {
+    /// When it was written (RFC 3339).
+    pub at: String,
+    /// How long ago that is, in words.
+    pub age: String,
+    /// How it began.
+    pub began: String,
+}
+
+/// So much of a word that is replaced is quoted, in characters: enough to know it by.
+const BEGAN: usize = 80;
 
 impl Operation for WriteHandoff {
     type Input = Input;
@@ -70,7 +89,9 @@ impl Operation for WriteHandoff {
         let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
             let (key, at) = (&session.key, call.now());
             let parent = session.key.parent().map(|parent| view.session(&parent)).transpose()?.flatten();
-            let old = view.handoff(key)?.map(|handoff| handoff.text);
+            let before = view.handoff(key)?;
+            let replaced = replaced(call, view, (&session, before.as_ref()), &text)?;
+            let old = before.map(|handoff| handoff.text);
             let new = Some(text.clone()).filter(|text| !text.trim().is_empty());
             let output = Output {
                 session: session.handle(),
@@ -79,6 +100,7 @@ impl Operation for WriteHandoff {
                 desk: session.key.harness == SessionKey::DESK,
                 part_of: parent.as_ref().map(Session::handle),
                 standing: new.as_ref().map(|_| standing(call, &session, parent.as_ref())).unwrap_or_default(),
+                replaced,
             };
             // The same words again are meant anew: for what they were taken from before, they are not.
             let is_new = old != new || new.is_some();
@@ -100,8 +122,34 @@ impl Operation for WriteHandoff {
                 format!("handoff of {who} taken back")
             };
         }
-        format!("handoff kept: {} tokens ({})", output.tokens, output.standing)
+        let replaced = output.replaced.as_ref().map_or_else(String::new, |Replaced { age, began, .. }| {
+            format!(
+                "\nit replaces the word written {age} ago, which no session has read: \"{began}\"\n\
+                 to see that one again: vade session timeline desk --whole"
+            )
+        });
+        format!("handoff kept: {} tokens ({}){replaced}", output.tokens, output.standing)
     }
+}
+
+/// The word of a person that goes unread where `text` takes its place; none where nothing new does.
+fn replaced(
+    call: &Call<'_>,
+    view: &dyn View,
+    (session, before): (&Session, Option<&Handoff>),
+    text: &str,
+) -> Result<Option<Replaced>, StoreError> {
+    let is_new = |before: &&Handoff| before.text != text && !text.trim().is_empty();
+    let Some(before) = before.filter(is_new) else { return Ok(None) };
+    let desk = Worker { session: session.clone(), at: before.updated_at };
+    if !desk.is_person() || desk.is_read(view)? || desk.is_put_away(view)? {
+        return Ok(None);
+    }
+    Ok(Some(Replaced {
+        at: before.updated_at.to_rfc3339(),
+        age: age(call.now().since(before.updated_at)),
+        began: frame::line(&before.text, BEGAN).replace('"', "'"),
+    }))
 }
 
 /// Who reads the words, and when: the next session that somebody attends, unless they are gone or told to nobody by then.

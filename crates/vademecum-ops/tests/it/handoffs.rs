@@ -337,6 +337,52 @@ fn the_word_of_a_person_is_for_the_next_session() {
     }
 }
 
+/// A person who looks for the word that they left is shown the session that works: where the word is stands beside it.
+#[test]
+fn a_persons_word_is_named_beside_the_handoff_of_a_session() {
+    let desk = successor();
+    person(&desk, "write_handoff", json!({"content": "Mind the lock."}));
+    desk.clock.fetch_add(60_000, Ordering::SeqCst);
+    desk.object("write_notepad", json!({"content": "- [ ] theirs"}));
+    let shown = |from: Value| person(&desk, "read_handoff", from).text;
+    let line = "\nYour own word of 21 Nov was not read yet: vade handoff show desk\n\n";
+    let unasked = shown(json!({}));
+    assert!(unasked.contains("still counts as running") && unasked.contains(line), "{unasked}");
+    assert!(!shown(json!({"from": "test:session-2"})).contains("Your own word"));
+    assert!(shown(json!({"from": "desk"})).contains("Mind the lock."));
+    desk.call("read_handoff", json!({"from": "desk"})).expect("a handoff");
+    assert!(!shown(json!({})).contains("Your own word"), "it was read");
+}
+
+/// A word is for one reader: another that takes its place says which one goes unread.
+#[test]
+fn a_word_that_nobody_read_is_not_replaced_unsaid() {
+    let desk = successor();
+    desk.object("add_note", json!({"content": "at work", "tags": ["a"]}));
+    let writes = |words: &str| {
+        desk.clock.fetch_add(60_000, Ordering::SeqCst);
+        person(&desk, "write_handoff", json!({"content": words})).text
+    };
+    let goes = |said: &str| said.contains("no session has read");
+    assert!(!goes(&writes("Use port 5433,\nnot \"5432\".")));
+    assert!(!goes(&writes("Use port 5433,\nnot \"5432\".")), "the same words again");
+    insta::assert_snapshot!(writes("Mind the lock."), @r#"
+    handoff kept: 6 tokens (offered to the next interactive session of this project, after /clear too)
+    it replaces the word written 1 minute ago, which no session has read: "Use port 5433, not '5432'."
+    to see that one again: vade session timeline desk --whole
+    "#);
+    let clues = Clues { named: Some("desk".to_owned()), is_person: true, ..Clues::default() };
+    let shown = desk.call_by(clues, "session_timeline", json!({"whole": true}));
+    let shown = shown.expect("an answer").text;
+    assert!(shown.contains("not \"5432\""), "{shown}");
+    desk.call("read_handoff", json!({"from": "desk"})).expect("a handoff");
+    assert!(!goes(&writes("Ship on Friday.")), "what was read");
+    assert!(!goes(&writes("")), "what is taken back");
+    assert!(!goes(&writes("Ship on Monday.")), "nothing");
+    person(&desk, "dismiss_handoff", json!({"from": "desk"}));
+    assert!(!goes(&writes("Ship on Tuesday.")), "what was dismissed");
+}
+
 #[test]
 fn a_session_of_a_short_id_is_known_by_its_handle() {
     let mut desk = Desk::new();

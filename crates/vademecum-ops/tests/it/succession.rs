@@ -9,6 +9,7 @@ use vademecum_ops::config::{Config, OnSessionEnd};
 use crate::keeping::files_with;
 use crate::moments::Claude;
 
+mod handed_on;
 mod running;
 mod taken_over;
 

@@ -2,10 +2,11 @@
 
 use super::ends;
 use super::work::clip_to;
+use crate::command::prints_secrets;
 
-/// The lines of an answer that tell what went wrong, at most three and those last that tell only
-/// that something did; else its last.
-pub(super) fn errors(text: &str) -> Vec<String> {
+/// The lines of an answer to `command` that tell what went wrong, at most three and those last that tell only
+/// that something did; else its last, unless that may be a secret.
+pub(super) fn errors(command: &str, text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
     let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
     let mut found: Vec<&str> = Vec::new();
@@ -15,7 +16,7 @@ pub(super) fn errors(text: &str) -> Vec<String> {
         }
     }
     found.sort_by_key(|line| (is_bare(line), is_test(line)));
-    if found.is_empty() {
+    if found.is_empty() && !prints_secrets(command) {
         found.extend(lines().rev().find(|line| 3 <= line.matches(char::is_alphabetic).count()));
     }
     let short =

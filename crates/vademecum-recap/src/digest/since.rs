@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::command::prints_secrets;
 use crate::statement::flat;
 
 /// How many steps are kept.
@@ -12,25 +13,6 @@ const SAID: usize = 80;
 
 /// What Claude Code puts in the place of an output where there was none.
 const NOTHING: &[&str] = &["(Bash completed with no output)", "Tool ran without output or errors"];
-
-/// Commands with one of these print what nobody should read twice: a password alone looks like any word.
-const SECRET: &[&str] = &[
-    "secret",
-    "token",
-    "passw",
-    "passphrase",
-    "credential",
-    "api_key",
-    "apikey",
-    "api-key",
-    "private_key",
-    "netrc",
-    ".env",
-    "printenv",
-    "pass show",
-    "op read",
-    "vault ",
-];
 
 /// One step of the work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,9 +80,4 @@ impl Since {
         }
         self.0.push_back(step);
     }
-}
-
-fn prints_secrets(line: &str) -> bool {
-    let line = line.to_ascii_lowercase();
-    SECRET.iter().any(|word| line.contains(word))
 }

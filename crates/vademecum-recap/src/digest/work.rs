@@ -369,7 +369,7 @@ impl Work {
         if let [one] = &*command::all(command) {
             ledger.came(one, false);
         }
-        let errors = errors(&answer.text);
+        let errors = errors(command, &answer.text);
         // A line that only shows something and names no error has shown it.
         if errors.iter().any(|line| tells_an_error(line)) || command::works(command) {
             self.failed(Failure { errors, ..failure });

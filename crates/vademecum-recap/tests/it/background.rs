@@ -120,14 +120,27 @@ fn the_last_steps_are_those_behind_the_last_words() {
         &[&turns[..], &quiet].concat(),
         "`make deploy` ran well → \"ok\"; edited src/key.rs; `make quiet` ran well",
     );
-    let secret = [ran("s", "printenv DB_PASSWORD"), answered("s", true, "hunter two")];
-    steps(
-        &[&turns[..], &secret].concat(),
-        "`make deploy` ran well → \"ok\"; edited src/key.rs; `printenv DB_PASSWORD` ran well",
-    );
+    for command in ["printenv DB_PASSWORD", "openssl rand -hex 8", "cat notes/pw.txt"] {
+        let secret = [ran("s", command), answered("s", true, "hunter two")];
+        let shown =
+            format!("`make deploy` ran well → \"ok\"; edited src/key.rs; `{command}` ran well");
+        steps(&[&turns[..], &secret].concat(), &shown);
+    }
     // What fails now did not run well.
     turns.extend([ran("9", "make deploy"), answered("9", false, "error: boom")]);
     steps(&turns, "`make all | tail -3` ran → \"three lines\"; edited src/key.rs");
     turns.push(asked("Stop here, please."));
     steps(&turns, "");
+}
+
+#[test]
+fn what_a_command_that_prints_secrets_said_last_is_no_error() {
+    let failing = |said| {
+        let command = "terraform output -raw db";
+        vec![asked("Go."), ran("1", command), answered("1", false, said)]
+    };
+    let told = "`terraform output -raw db`";
+    check_lines(&failing("hunter two"), Part::Failed, "`", &[told]);
+    let denied = "Error: no such output";
+    check_lines(&failing(denied), Part::Failed, "`", &[&format!("{told} → {denied}")]);
 }

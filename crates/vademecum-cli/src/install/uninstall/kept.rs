@@ -6,6 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use vademecum::files::draft_of;
+
 use crate::install::files;
 
 /// What lies in the data folder.
@@ -20,15 +22,25 @@ pub(super) struct Kept {
 }
 
 /// By one of these a folder is known to be one where we keep something.
-const SIGNS: [&str; 5] =
-    ["vade.db", "vade.key", "identity.json", "install/manifest.json", "receipts.jsonl"];
+///
+/// A key alone is none: beside no store it may be somebody else's.
+const SIGNS: [&str; 4] = ["vade.db", "identity.json", "install/manifest.json", "receipts.jsonl"];
 
 /// By one of these as well, where it is no link: others call their folders so, too.
 const COMMON: [&str; 4] = ["spool", "mirrors", "renderings", "owed"];
 
-/// How the names of our files begin: behind that a draft has a number, and what lies beside a store an ending.
-const FILES: [&str; 6] =
-    ["vade.db", "vade.key", "vade.lock", "identity.json", "receipts.jsonl", "recalls.jsonl"];
+/// The names of our files; drafts of them go along.
+const FILES: [&str; 9] = [
+    "vade.db",
+    "vade.db-wal",
+    "vade.db-shm",
+    "vade.key",
+    "vade.key.new",
+    "vade.lock",
+    "identity.json",
+    "receipts.jsonl",
+    "recalls.jsonl",
+];
 
 /// Our folders.
 const FOLDERS: [&str; 8] =
@@ -46,9 +58,12 @@ impl Kept {
                 entry.and_then(|it| Ok((it.path(), it.file_type()?.is_dir())))?;
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
             if is_folder && FOLDERS.contains(&name) {
-                let inside = files::walk(&path)?;
+                let is_its = |file: &PathBuf| named.contains(file) || is_of(name, &path, file);
+                let (inside, others): (Vec<_>, Vec<_>) =
+                    files::walk(&path)?.into_iter().partition(is_its);
                 kept.folders.extend(folders(&inside, &path));
                 kept.files.extend(inside);
+                kept.others.extend(others);
             } else if !is_folder && (is_own(name) || named.contains(&path)) {
                 kept.files.push(path);
             } else {
@@ -63,13 +78,63 @@ impl Kept {
 
 fn is_ours(data: &Path) -> bool {
     let is_there = |name: &&str| data.join(name).symlink_metadata().is_ok();
-    SIGNS.iter().any(is_there) || !data.is_symlink() && COMMON.iter().any(is_there)
+    SIGNS.iter().any(is_there)
+        || !data.is_symlink() && (COMMON.iter().any(is_there) || is_left_over(data))
 }
 
-/// Whether a file is called as ours are: `vade.db` and `vade.db-wal`, and not `vade.dbx`.
+/// Whether nothing lies there but folders that are called as ours.
+fn is_left_over(data: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(data) else { return false };
+    let mut entries = entries.flatten().peekable();
+    let is_one = |name: &OsStr| name.to_str().is_some_and(|name| FOLDERS.contains(&name));
+    entries.peek().is_some()
+        && entries.all(|it| is_one(&it.file_name()) && it.file_type().is_ok_and(|it| it.is_dir()))
+}
+
 fn is_own(name: &str) -> bool {
-    let rests = FILES.iter().filter_map(|own| name.strip_prefix(own));
-    rests.into_iter().any(|rest| rest.is_empty() || rest.starts_with(['-', '.']))
+    FILES.contains(&draft_of(name).unwrap_or(name))
+}
+
+/// Whether a file in our folder called `name`, which lies at `folder`, has a name as we give them there.
+fn is_of(name: &str, folder: &Path, file: &Path) -> bool {
+    let within = file.strip_prefix(folder).ok().and_then(Path::to_str).unwrap_or_default();
+    let within = draft_of(within).unwrap_or(within);
+    if name == "drafts" {
+        // What an editor lays beside a text in a folder of a session holds that text too.
+        return within.split_once('/').is_some_and(|(session, _)| session.contains('='));
+    }
+    let (stem, ending) = within.rsplit_once('.').unwrap_or((within, ""));
+    if within.contains('/') {
+        return false;
+    }
+    match name {
+        "install" => {
+            let is_draft = within.starts_with(".vade-") && ending == "new";
+            let is_backup = || stem.rsplit_once('.').is_some_and(|(_, hash)| is_hash(hash));
+            within == "manifest.json" || is_draft || ending == "bak" && is_backup()
+        }
+        "spool" => {
+            let is_begun = |(at, _): (&str, &str)| at.bytes().all(|it| it.is_ascii_digit());
+            let is_state = ["jsonl", "taken", "aside"].contains(&ending);
+            is_state && stem.split_once('-').is_some_and(is_begun)
+        }
+        "backups" => is_copy(OsStr::new(within), OsStr::new("vade")),
+        "handoffs" => ending == "md" && stem.contains('='),
+        // Those that are called by a hash.
+        _ => is_hash(stem) && ["json", "looked", "wanted", "moved"].contains(&ending),
+    }
+}
+
+/// Whether a file among the backups has a name as the engine gives copies of the store called `stem`.
+pub(super) fn is_copy(name: &OsStr, stem: &OsStr) -> bool {
+    let rest = name.as_encoded_bytes().strip_prefix(stem.as_encoded_bytes());
+    let is_its = rest.is_some_and(|rest| rest.starts_with(b"-"));
+    let ending = Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default();
+    is_its && ["db", "db-wal", "db-shm", "jsonl"].contains(&ending)
+}
+
+fn is_hash(text: &str) -> bool {
+    16 <= text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// A folder and those in it that hold these files, the innermost first.

@@ -14,7 +14,7 @@ use super::super::manifest::{Manifest, Records, What, Wired, failed, fingerprint
 use super::super::wiring::{Role, check_writable, refused, wires};
 use super::super::{End, files, mark, short};
 use super::Uninstall;
-use super::kept::Kept;
+use super::kept::{Kept, is_copy};
 
 /// One file or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +75,8 @@ impl Rows {
         let data = &world.folders.data;
         let named = asked.database.as_deref().map(named_store).transpose()?.unwrap_or_default();
         let kept = Kept::of(data, &named).map_err(|error| failed("list", data, &error))?;
-        let is_all = asked.is_purge && kept.others.is_empty() && !kept.files.is_empty();
+        let has_own = !kept.files.is_empty() || !kept.folders.is_empty();
+        let is_all = asked.is_purge && kept.others.is_empty() && has_own;
         let elsewhere = named.into_iter().filter(|file| !kept.files.contains(file));
         let elsewhere: Vec<PathBuf> = elsewhere.collect();
         rows.extend(elsewhere.into_iter().chain(kept.files).map(own));
@@ -362,10 +363,8 @@ fn named_store(database: &Path) -> Result<Vec<PathBuf>, OpError> {
     found.extend(own);
     let backups = database.parent().unwrap_or(Path::new("/")).join("backups");
     let backups = files::walk(&backups).map_err(|error| failed("list", &backups, &error))?;
-    // The engine names its copies after the store.
-    let mut prefix = database.file_stem().unwrap_or_default().to_owned();
-    prefix.push("-");
-    let is_copy = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
+    let stem = database.file_stem().unwrap_or_default();
+    let is_copy = |name: &OsStr| is_copy(name, stem);
     found.extend(backups.into_iter().filter(|file| file.file_name().is_some_and(is_copy)));
     // What is longer than a key is one of something else.
     let is_key = |file: &Path| file.extension().is_none_or(|it| it != "key") || has_key(file);

@@ -179,7 +179,8 @@ fn a_program_that_took_the_place_of_one_stays() {
 /// What all is known of needs no advice to take it in.
 #[test]
 fn transcripts_from_before_are_named_until_they_are_taken_in() {
-    let home = Home::new();
+    // To copy a program that was built to be debugged takes half a minute, and is another test.
+    let home = Home::with_program();
     let folder = home.path("demo").display().to_string().replace(['/', '.'], "-");
     let record = |session: &str, said: &str| {
         let record = serde_json::json!({"type": "user", "uuid": "u", "cwd": home.path("demo"),

@@ -15,10 +15,12 @@ fn nothing_is_left() {
     home.vade(&["install", "--yes"]).success();
     let note = home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
     assert_eq!(note.code, Some(0), "{note:?}");
-    home.write(".local/share/vademecum/spool/1.json", "{}");
+    home.write(".local/share/vademecum/spool/1763700000000-s.jsonl", "{}");
     let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
     assert!(said.contains("~/.local/share/vademecum/vade.db: erased\n"), "{said}");
     assert!(said.contains("~/.config/vademecum/config.toml: stays: it is yours\n"), "{said}");
+    let theirs = "\nthe transcripts of Claude Code and Codex are theirs and stay, with what vade told in them\n";
+    assert!(said.ends_with(theirs), "{said}");
     assert_eq!(home.tree(), before);
 }
 
@@ -54,7 +56,7 @@ fn what_is_not_ours_is_not_erased() {
     home.vade(&["install", "--yes"]).success();
     let note = home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
     assert!(note.code == Some(0) && home.path("Documents/vade.db").exists(), "{note:?}");
-    home.write("Documents/spool/1.json", "{}");
+    home.write("Documents/spool/1763700000000-s.jsonl", "{}");
     let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
     assert!(said.contains("~/.local/share/vademecum/thesis.txt: stays: not vade's\n"), "{said}");
     assert_eq!(home.tree(), before);
@@ -174,4 +176,71 @@ fn the_files_of_plans_are_named_and_stay() {
     }
     let files = home.path.parent().expect("the project").join(".planning/notepads/03-01");
     assert!(files.join("learnings.md").is_file());
+}
+
+/// What bears no name that we give is somebody else's, wherever it lies.
+#[test]
+fn names_that_only_begin_as_ours_stay() {
+    let home = Home::with_program();
+    let data = ".local/share/vademecum";
+    let note = home.vade(&["note", "add", "the token is in the vault", "--tags", "finding"]);
+    assert_eq!(note.code, Some(0), "{note:?}");
+    let theirs = [
+        "vade.key.mine",
+        "vade.db.old.sql",
+        "backups/photos.tar",
+        "backups/vade-photos.tar",
+        "backups/2019/letter.txt",
+        "spool/print-job.ps",
+        "drafts/novel.txt",
+    ];
+    let ours = [
+        "spool/1763700000000-s.jsonl",
+        "owed/00112233445566778899aabbccddeeff.json",
+        "handoffs/claude-code=s1.md",
+        "drafts/claude-code=s1/.notepad-1.md.swp",
+        "backups/vade-damaged-1.db",
+        "receipts.jsonl.0011223344556677.new",
+    ];
+    for name in theirs.iter().chain(&ours) {
+        home.write(&format!("{data}/{name}"), "mine");
+    }
+    let said = home.vade(&["uninstall", "--yes", "--purge"]).success();
+    for name in theirs {
+        assert_eq!(home.read(&format!("{data}/{name}")).as_deref(), Some("mine"), "{name}: {said}");
+        let stays = format!("~/{data}/{name}: stays: not vade's\n");
+        assert!(said.contains(&stays), "{stays}{said}");
+    }
+    for name in ours {
+        assert_eq!(home.read(&format!("{data}/{name}")), None, "{name}: {said}");
+    }
+}
+
+/// A store was named, and none was made there.
+#[test]
+fn a_key_beside_no_store_stays() {
+    let home = Home::with_program();
+    let data = ".local/share/vademecum";
+    for (folder, name) in [("keys", "work"), (data, "work"), (data, "vade")] {
+        let key = format!("{folder}/{name}.key");
+        home.write(&key, [7; 32]);
+        let run = |words: &[&str]| {
+            let mut command = home.command(&home.program());
+            command.env("VADE_STORE", home.path(&format!("{folder}/{name}.db")));
+            home.said(&command.args(words).output().expect("a run"))
+        };
+        run(&["status"]);
+        run(&["uninstall", "--yes", "--purge"]).success();
+        assert!(home.path(&key).exists(), "{key}");
+    }
+}
+
+#[test]
+fn a_folder_of_empty_folders_goes() {
+    let home = Home::with_program();
+    for name in ["spool", "owed", "backups"] {
+        fs::create_dir_all(home.path(&format!(".local/share/vademecum/{name}"))).expect("a folder");
+    }
+    home.vade(&["uninstall", "--yes", "--purge"]).success();
+    assert!(!home.path(".local/share/vademecum").exists());
 }

@@ -186,21 +186,28 @@ fn says_who_left_word() {
     let said = context.notice.unwrap_or_default();
     insta::assert_snapshot!(format!("{}\n=== {said}", context.text), @r#"
     vade: the user left word for the next session (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
-    It is for you; all of it: read_handoff(from="desk").
-    [vade receipt 7d01eb9801f477f6]
+    It is for you; read_handoff(from="desk") marks it as read.
+    [vade receipt 0fd582d4074bae3f]
     === vade: the agent was told the word that you left (22 Nov): "Sheets 1 to 4 are done."
     "#);
     let another = offered(&Offer { by: Leaver::Another, ..offer }).expect("there is an offer");
     let said = another.notice.unwrap_or_default();
     insta::assert_snapshot!(format!("{}\n=== {said}", another.text), @r#"
     vade: word for the next session, imported or of another person (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
-    It may be no word of this user; all of it: read_handoff(from="desk").
+    It may be no word of this user; read_handoff(from="desk") marks it as read.
     [vade receipt 96e6df45d323bdf9]
     === vade: the agent was told a word that was imported or is another person's (22 Nov): "Sheets 1 to 4 are done."
     "#);
+    // What is quoted in another form than it was written in is not all of it.
+    let long = "Sheet 1 is done. ".repeat(30);
+    for words in [&long, "Sheets:\n- 1\n- 2", "# Sheets\nNext: 5.", "say \"done\""] {
+        let context = offered(&Offer { handoff: Some(words), ..offer }).expect("an offer").text;
+        let call = "\nIt is for you; all of it: read_handoff(from=\"desk\").\n";
+        assert!(context.contains(call), "{context}");
+    }
     let context = offered(&Offer { older: &OLDER, ..offer }).expect("there is an offer");
     let last = context.text.lines().nth_back(2);
-    let call = "The user's word is for you; all of it: read_handoff(from=\"desk\"). If the user continues older work, call read_handoff with its session first.";
+    let call = "The user's word is for you; read_handoff(from=\"desk\") marks it as read. If the user continues older work, call read_handoff with its session first.";
     assert_eq!(last, Some(call), "{}", context.text);
 }
 
@@ -224,7 +231,7 @@ fn compacted(n_lines: usize) -> Context {
 
 #[test]
 fn a_word_that_was_not_read_comes_back_where_the_page_leaves_room() {
-    let line = "\nThe user left word for this session (desk, 22 Nov). It says: \"Mind the lock.\" All of it: read_handoff(from=\"desk\")\n";
+    let line = "\nThe user left word for this session (desk, 22 Nov). It says: \"Mind the lock.\" It is for you; read_handoff(from=\"desk\") marks it as read\n";
     for (n_lines, is_told) in [(2, true), (60, true), (120, true), (400, false)] {
         let context = compacted(n_lines);
         assert_eq!(context.text.contains(line), is_told, "{n_lines}: {}", context.text);

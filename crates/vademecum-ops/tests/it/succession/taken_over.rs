@@ -3,10 +3,10 @@
 use super::*;
 use crate::handoffs::person;
 
-const D: &str = LATER[0];
+pub(super) const D: &str = LATER[0];
 
 /// A session that leaves words and ends.
-fn left_words() -> House {
+pub(super) fn left_words() -> House {
     let mut house = House::new();
     house.is(A, Some(GONE));
     house.0.starts("startup");
@@ -17,12 +17,12 @@ fn left_words() -> House {
 }
 
 /// What the session of this name is told at its start.
-fn told(house: &mut House, session: &'static str, source: &str) -> String {
+pub(super) fn told(house: &mut House, session: &'static str, source: &str) -> String {
     house.is(session, Some(GONE));
     house.0.starts(source)
 }
 
-fn reads(house: &House, arguments: serde_json::Value) -> String {
+pub(super) fn reads(house: &House, arguments: serde_json::Value) -> String {
     house.0.desk.call("read_handoff", arguments).expect("an answer").text
 }
 
@@ -324,18 +324,18 @@ fn the_word_of_a_person_comes_first_and_back_until_it_was_read() {
     "#);
     insta::assert_snapshot!(told(&mut house, C, "startup"), @r#"
     vade: the user left word for the next session (desk, 21 Nov). It says: "Use port 5433 for the tests."
-    The user's word is for you; all of it: read_handoff(from="desk"). If the user continues older work, call read_handoff with its session first.
+    The user's word is for you; read_handoff(from="desk") marks it as read. If the user continues older work, call read_handoff with its session first.
     And 2 older: bbbbbbbb (21 Nov): "bbbbbbbb-0000-4000-8000-000000000002"; aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001"
-    [vade receipt caaed7cd71a6c2a2]
+    [vade receipt fcfd2cb56b618405]
     "#);
     house.works();
     insta::assert_snapshot!(house.0.starts("compact"), @r#"
     vade: this session was compacted and has nothing on its notepad. Write what the summary still has of plan, findings and decisions with update_notepad and add_note; the next compaction puts that back.
-    The user left word for this session (desk, 21 Nov). It says: "Use port 5433 for the tests." All of it: read_handoff(from="desk")
+    The user left word for this session (desk, 21 Nov). It says: "Use port 5433 for the tests." It is for you; read_handoff(from="desk") marks it as read
     "#);
     house.0.desk.object("write_notepad", json!({"content": "- [ ] the tests"}));
     let compacted = house.0.starts("compact");
-    let line = "\nThe user left word for this session (desk, 21 Nov). It says: \"Use port 5433 for the tests.\" All of it: read_handoff(from=\"desk\")\n";
+    let line = "\nThe user left word for this session (desk, 21 Nov). It says: \"Use port 5433 for the tests.\" It is for you; read_handoff(from=\"desk\") marks it as read\n";
     assert!(compacted.contains(line), "{compacted}");
     assert!(reads(&house, json!({})).contains("Use port 5433 for the tests."));
     let compacted = house.0.starts("compact");
