@@ -23,7 +23,7 @@ const DEADLINE: Duration = Duration::from_millis(240);
 
 /// The same where nobody waits for the answer: a compaction takes a model's time, and who ends a session is gone. Recaps are
 /// made there, and on a busy machine a shorter time makes none. Claude Code gives the end of a session 1.5 seconds.
-const UNATTENDED: Duration = Duration::from_millis(1_000);
+const UNATTENDED: Duration = Duration::from_secs(1);
 
 /// So long what is left undone may take to be noted.
 const LAST: Duration = Duration::from_millis(100);
