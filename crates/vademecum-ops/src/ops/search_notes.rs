@@ -88,6 +88,9 @@ impl Operation for SearchNotes {
             None | Some("session") => {}
             Some("project") => return in_project(call, &input),
             Some(other) => {
+            Some(_) if call.config.profile == Profile::Seed1 => {
+                return Err(OpError::usage("search_notes takes no scope: it looks through this session's notes"));
+            }
                 return Err(OpError::usage(format!("scope \"{other}\" is not known: use session or project")));
             }
         }
