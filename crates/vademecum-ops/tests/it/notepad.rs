@@ -165,3 +165,12 @@ fn a_reply_says_what_an_edit_did_not_do() {
         assert!(if came.is_empty() { is_plain } else { said.starts_with(came) }, "{came}: {text}");
     }
 }
+
+#[test]
+fn a_history_shows_the_beginning_of_a_long_line() {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": format!("\n{}", "é".repeat(5_000))}));
+    let history = desk.object("notepad_history", json!({}));
+    let line = history["revisions"][0]["first_line"].as_str().expect("a line");
+    assert_eq!(line, format!("{}…", "é".repeat(200)));
+}
