@@ -15,7 +15,8 @@ use vademecum_core::session::{Session, handle};
 use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
 use super::{
-    EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_plan, take_in,
+    EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_entry, no_plan,
+    take_in,
 };
 use crate::call::Call;
 use crate::config::Merge;
@@ -409,8 +410,7 @@ fn entry(
     let mut said = said.clone();
     if let Some(id) = said.supersedes {
         let old = view.entry(project.id, id)?;
-        let old =
-            old.ok_or_else(|| OpError::missing(format!("no entry \"{id}\" in this project")))?;
+        let old = old.ok_or_else(|| no_entry(call, id))?;
         let old = heir(view, project.id, old)?;
         // The original stands behind every copy: what corrects it corrects them too.
         said.supersedes = Some(old.merged_from.unwrap_or(old.id));
