@@ -340,7 +340,7 @@ pub(crate) fn take_in_of(call: &Call<'_>, project: &Project, plans: &[Plan]) -> 
     let open: Vec<Plan> = plans.iter().filter(is_open).cloned().collect();
     let standing = Mirror::of(call, project).and_then(|mirror| mirror.take_in(&open));
     match standing {
-        Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
+        Ok(standing) => standing.problems(call),
         Err(error) => vec![error.message],
     }
 }
@@ -470,7 +470,7 @@ pub(crate) fn mirror(call: &Call<'_>, project: &Project, name: &str) -> Vec<Stri
         Err(error) => Err(error),
     };
     match standing {
-        Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
+        Ok(standing) => standing.problems(call),
         Err(error) => vec![error.message],
     }
 }

@@ -142,7 +142,9 @@ pub(crate) fn record(
         let add = first.into_iter().chain([Change::AddEntry { project: project.id, entry }]);
         Ok((add.collect(), (shape, false)))
     })?;
-    problems.extend(mirror(call, &project, &added.value.0.plan));
+    let after = mirror(call, &project, &added.value.0.plan);
+    // What was in the way before the write is so behind it.
+    problems.extend(after.into_iter().filter(|line| !problems.contains(line)).collect::<Vec<_>>());
     recorded(call, &project, added.value, (problems, said.supersedes.is_some()))
 }
 
