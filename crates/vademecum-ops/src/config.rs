@@ -205,6 +205,9 @@ struct StoreTable {
     redact: Option<bool>,
 }
 
+/// What its table means that says nothing.
+const SCRATCHPAD: Scratchpad = Scratchpad { enabled: true, max_tokens: scratchpad::DEFAULT_BUDGET };
+
 impl Default for Config {
     fn default() -> Self {
         Self::of(Profile::Default)
@@ -216,14 +219,13 @@ impl Config {
     #[must_use]
     pub fn of(profile: Profile) -> Self {
         let is = |other| profile == other;
-        let scratchpad = Scratchpad { enabled: true, max_tokens: scratchpad::DEFAULT_BUDGET };
         Self {
             profile,
             on_session_end: OnSessionEnd::Archive,
             reminder: is(Profile::Default) || is(Profile::Seed4),
             search: if is(Profile::Seed1) { SearchRule::Seed } else { SearchRule::Ranked },
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
-            scratchpad: is(Profile::Seed2).then_some(scratchpad),
+            scratchpad: is(Profile::Seed2).then_some(SCRATCHPAD),
             plans: Plans { capture: is(Profile::Default), ..Plans::default() },
             order: Order::default(),
             slots: Slot::ALL.to_vec(),
@@ -342,11 +344,10 @@ impl Config {
             put.over("notes.search", &mut self.search, table.search);
             put.over("notes.search_limit", &mut self.search_limit, table.search_limit);
         }
-        if let Some(table) = &file.scratchpad {
-            let pad = self.scratchpad.get_or_insert(Scratchpad {
-                enabled: true,
-                max_tokens: scratchpad::DEFAULT_BUDGET,
-            });
+        // A repository's budget switches nothing on.
+        let is_on = self.scratchpad.is_some() || !from.ends_with(PROJECT_FILE);
+        if let Some(table) = file.scratchpad.as_ref().filter(|_| is_on) {
+            let pad = self.scratchpad.get_or_insert(SCRATCHPAD);
             put.over("scratchpad.enabled", &mut pad.enabled, table.enabled);
             put.over("scratchpad.maxTokens", &mut pad.max_tokens, table.max_tokens);
         }
@@ -513,6 +514,8 @@ mod tests {
             |own: &str, project: &str| load(own, project).map(|config| config.scratchpad_budget());
         assert_eq!(budget("[scratchpad]\nmaxTokens = 10", ""), Ok(Some(10)));
         assert_eq!(budget("[scratchpad]", ""), Ok(Some(2000)));
+        assert_eq!(budget("", "[scratchpad]\nmaxTokens = 5"), Ok(None));
+        assert_eq!(budget("", "profile = 'seed2'\n[scratchpad]\nmaxTokens = 5"), Ok(Some(5)));
         assert_eq!(
             budget("[scratchpad]\nenabled = false", "[scratchpad]\nmaxTokens = 5"),
             Ok(None)
