@@ -160,7 +160,7 @@ impl Operation for GetWisdom {
         let budget = max_tokens.unwrap_or(call.config.plans.wisdom_tokens);
         let is_published = call.config.profile == Profile::Seed3;
         let published = is_published.then(|| Published::of(&told.wisdom));
-        let shown = (!told.is_unknown).then(|| Shown { budget, published, ..Shown::of(&told) });
+        let shown = (!told.is_unknown).then(|| Shown { published, budget, ..Shown::of(&told) });
         Ok(Output { wisdom: shown, problems: told.problems })
     }
 
