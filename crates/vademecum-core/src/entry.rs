@@ -261,6 +261,33 @@ impl Said {
         self.tags.as_slice().iter().any(|tag| tag.strip_prefix(ALSO) == Some(by))
     }
 
+    /// The same, with what `known` says of it beside the text where this says nothing of that.
+    #[must_use]
+    pub fn filled(&self, known: &Self) -> Self {
+        let or =
+            |own: &Option<Text>, other: &Option<Text>| own.as_ref().or(other.as_ref()).cloned();
+        let matter = match (&self.matter, &known.matter) {
+            (
+                Matter::Issue { severity, status, workaround },
+                Matter::Issue { severity: graded, workaround: other, .. },
+            ) => Matter::Issue {
+                severity: severity.clone().or_else(|| graded.clone()),
+                status: status.clone(),
+                workaround: or(workaround, other),
+            },
+            (
+                Matter::Decision { rationale, alternatives },
+                Matter::Decision { rationale: why, alternatives: others },
+            ) => Matter::Decision {
+                rationale: or(rationale, why),
+                alternatives: or(alternatives, others),
+            },
+            (matter, _) => matter.clone(),
+        };
+        let pattern = self.pattern.clone().or_else(|| known.pattern.clone());
+        Self { matter, pattern, ..self.clone() }
+    }
+
     /// By what an entry that says the same again is recognised: white space, case, time, task,
     /// tags and a final full stop do not count.
     #[must_use]

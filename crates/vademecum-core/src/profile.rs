@@ -261,7 +261,20 @@ impl Words {
         if !automatic.keeps {
             text = text.replacen(HANDED_ON, "erased with both.", 1);
         }
+        // Where nothing is put in front of a message by itself, its words would not be true.
+        if let Some(budget) = budget.filter(|_| automatic.restores && self.has_scratchpad()) {
+            text.extend(["\n", &scratchpad::guidance(budget)]);
+        }
         text
+    }
+
+    /// Whether a scratchpad may stand beside what it keeps: where there is a page to which it is a door.
+    fn has_scratchpad(&self) -> bool {
+        match self.layout {
+            Layout::Framed(_) => self.has(BlockName::Notepad),
+            Layout::Scratchpad => true,
+            Layout::Notepad => false,
+        }
     }
 
     /// The same for an agent that is built with the library: its page is a scratchpad where one is set.

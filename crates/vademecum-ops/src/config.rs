@@ -205,6 +205,9 @@ struct StoreTable {
     redact: Option<bool>,
 }
 
+/// What its table means that says nothing.
+const SCRATCHPAD: Scratchpad = Scratchpad { enabled: true, max_tokens: scratchpad::DEFAULT_BUDGET };
+
 impl Default for Config {
     fn default() -> Self {
         Self::of(Profile::Default)
@@ -216,14 +219,13 @@ impl Config {
     #[must_use]
     pub fn of(profile: Profile) -> Self {
         let is = |other| profile == other;
-        let scratchpad = Scratchpad { enabled: true, max_tokens: scratchpad::DEFAULT_BUDGET };
         Self {
             profile,
             on_session_end: OnSessionEnd::Archive,
             reminder: is(Profile::Default) || is(Profile::Seed4),
             search: if is(Profile::Seed1) { SearchRule::Seed } else { SearchRule::Ranked },
             search_limit: if is(Profile::Seed1) { 0 } else { 20 },
-            scratchpad: is(Profile::Seed2).then_some(scratchpad),
+            scratchpad: is(Profile::Seed2).then_some(SCRATCHPAD),
             plans: Plans { capture: is(Profile::Default), ..Plans::default() },
             order: Order::default(),
             slots: Slot::ALL.to_vec(),
@@ -342,11 +344,10 @@ impl Config {
             put.over("notes.search", &mut self.search, table.search);
             put.over("notes.search_limit", &mut self.search_limit, table.search_limit);
         }
-        if let Some(table) = &file.scratchpad {
-            let pad = self.scratchpad.get_or_insert(Scratchpad {
-                enabled: true,
-                max_tokens: scratchpad::DEFAULT_BUDGET,
-            });
+        // A repository's budget switches nothing on.
+        let is_on = self.scratchpad.is_some() || !from.ends_with(PROJECT_FILE);
+        if let Some(table) = file.scratchpad.as_ref().filter(|_| is_on) {
+            let pad = self.scratchpad.get_or_insert(SCRATCHPAD);
             put.over("scratchpad.enabled", &mut pad.enabled, table.enabled);
             put.over("scratchpad.maxTokens", &mut pad.max_tokens, table.max_tokens);
         }
@@ -513,6 +514,8 @@ mod tests {
             |own: &str, project: &str| load(own, project).map(|config| config.scratchpad_budget());
         assert_eq!(budget("[scratchpad]\nmaxTokens = 10", ""), Ok(Some(10)));
         assert_eq!(budget("[scratchpad]", ""), Ok(Some(2000)));
+        assert_eq!(budget("", "[scratchpad]\nmaxTokens = 5"), Ok(None));
+        assert_eq!(budget("", "profile = 'seed2'\n[scratchpad]\nmaxTokens = 5"), Ok(Some(5)));
         assert_eq!(
             budget("[scratchpad]\nenabled = false", "[scratchpad]\nmaxTokens = 5"),
             Ok(None)
@@ -553,7 +556,8 @@ mod tests {
             ("recap.alpha = -1.0", "", "recap.alpha takes 0 or more, -1 given"),
             ("recap.novelty = 'embed'", "", "recap.novelty embed needs recap.embed_cmd"),
             ("recap.cmd_seconds = 0", "", "recap.cmd_seconds takes 1 to 600, 0 given"),
-            ("recap.embed_cmd = 'x'", "", "invalid type: string"),
+            ("recap.embed_cmd = 'x'", "", "string \"x\", expected a list"),
+            ("notes.search_limit = 'x'", "", "expected a whole number"),
             ("[context]\norder = ['user']", "", "an order is"),
             ("", "[context]\norder = ['steer', 'scratchpad', 'user']", "context given"),
             ("[precompact]\nsoft = 0", "", "precompact.soft takes 1 or more tokens, 0 given"),

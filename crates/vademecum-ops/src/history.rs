@@ -22,7 +22,7 @@ pub struct Revision {
     pub operation: String,
     /// How many characters it has.
     pub chars: usize,
-    /// Its first line.
+    /// The beginning of its first line.
     pub first_line: String,
 }
 
@@ -48,16 +48,23 @@ pub fn revisions(
             origin: step.record.origin.word(),
             operation: step.record.kind.clone(),
             chars: step.text.chars().count(),
-            first_line: step
-                .text
-                .lines()
-                .find(|line| !line.trim().is_empty())
-                .unwrap_or("")
-                .to_owned(),
+            first_line: first_line(&step.text),
         });
         revisions.len() != limit
     })?;
     Ok(revisions)
+}
+
+/// So many characters of a page's first line tell one revision from another.
+const SHOWN: usize = 200;
+
+/// The beginning of the first line of `text` that says something.
+fn first_line(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
 }
 
 /// The text of revision `rev` of a page.

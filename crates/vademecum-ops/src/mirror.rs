@@ -66,6 +66,13 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
+    /// What went wrong, one line each; a model may read it, so paths begin at the top of the work tree.
+    pub(crate) fn problems(self, call: &Call<'_>) -> Vec<String> {
+        let top = format!("{}/", call.place().root.display());
+        let told = self.lost.into_iter().chain(self.unreadable);
+        told.map(|line| line.replace(&top, "")).collect()
+    }
+
     /// Notes what was refused for what it is: it is left alone, and in nobody's way.
     fn pass<T>(&mut self, done: Result<T, Stop>) -> Result<Option<T>, Stop> {
         match done {

@@ -84,12 +84,26 @@ const ARGUMENTS: [Published; 11] = [
 /// The schema of the arguments of `op` as models are shown it under `config`, as JSON text.
 #[must_use]
 pub fn input_schema(op: &Op, config: &Config) -> Cow<'static, str> {
+    if takes_session(config) { op.input_schema_text() } else { published(op).to_string().into() }
+}
+
+/// Whether a model is told that a call may name its session: no published tool has that argument.
+#[must_use]
+pub fn takes_session(config: &Config) -> bool {
     match config.profile {
-        Profile::Default | Profile::Seed4 => op.input_schema_text(),
-        Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => {
-            published(op).to_string().into()
-        }
+        Profile::Default | Profile::Seed4 => true,
+        Profile::Seed0 | Profile::Seed1 | Profile::Seed2 | Profile::Seed3 => false,
     }
+}
+
+/// What `op` is for, as models are told it under `config`.
+#[must_use]
+pub fn about(op: &Op, config: &Config) -> &'static str {
+    if config.profile == Profile::Seed1 && op.declaration.name == "search_notes" {
+        // Notes of its design are a session's alone.
+        return "Find what this session noted, by words, names, paths, tags (AND). Before redoing work.";
+    }
+    op.declaration.about
 }
 
 /// The schema with the published arguments alone; calls may still have ours, such as the session.
@@ -130,21 +144,22 @@ pub(crate) fn published_reply(
     name: &str,
     reply: Result<Reply, OpError>,
 ) -> Result<Reply, OpError> {
+    if call.config.profile == Profile::Seed3 && name == "get_wisdom" {
+        return reply.map(|reply| summary(call, reply));
+    }
     if call.caller.origin.surface == Surface::Cli {
         return reply;
     }
     match call.config.profile {
-        Profile::Seed0 if SEED0.contains(&name) => {
-            reply.map(|reply| Reply { text: reply.object.to_string(), ..reply })
-        }
+        Profile::Seed0 if SEED0.contains(&name) => reply.map(|reply| of_object(reply.object)),
+        Profile::Seed1 if RETURNED.contains(&name) => reply.map(|Reply { mut object, .. }| {
+            if let Value::Object(members) = &mut object {
+                members.retain(|member, _| !OURS.contains(&member.as_str()));
+            }
+            of_object(object)
+        }),
         Profile::Seed3 if RECORDS.contains(&name) => {
             Ok(Reply { object: json!({ "ok": reply.is_ok() }), text: reply.is_ok().to_string() })
-        }
-        Profile::Seed3 if name == "get_wisdom" => {
-            reply.map(|reply| match &reply.object["wisdom"] {
-                Value::Null => Reply { object: Value::Null, text: "null".to_owned() },
-                wisdom => Reply { object: summary(wisdom), ..reply },
-            })
         }
         Profile::Default
         | Profile::Seed0
@@ -155,22 +170,25 @@ pub(crate) fn published_reply(
     }
 }
 
-/// The published summary of wisdom: texts, and what they cost.
-fn summary(wisdom: &Value) -> Value {
-    let texts = |category: &str| -> Value {
-        let entries = wisdom[category].as_array().into_iter().flatten();
-        let text = |entry: &Value| {
-            let part = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
-            format!("{}: {}", part("at").split('T').next().unwrap_or_default(), part("content"))
-        };
-        entries.map(text).collect()
-    };
-    json!({
-        "learnings": texts("learnings"),
-        "decisions": texts("decisions"),
-        "issues": texts("issues"),
-        "tokenEstimate": wisdom["tokens"],
-    })
+/// The operations on notes that return what they found or changed; the others confirm.
+const RETURNED: [&str; 5] =
+    ["search_notes", "list_notes", "update_note", "scratch_note", "list_tags"];
+
+/// What our answer to a change of a note has beside the note.
+const OURS: [&str; 6] = ["done", "session", "open", "restored", "all_fit", "inherited"];
+
+/// The reply whose text is its object: some clients give their model the text alone.
+fn of_object(object: Value) -> Reply {
+    Reply { text: object.to_string(), object }
+}
+
+/// The published summary of wisdom: texts, and what they cost; the person reads it in our words.
+fn summary(call: &Call<'_>, Reply { mut object, text }: Reply) -> Reply {
+    let is_person = call.caller.origin.surface == Surface::Cli;
+    match object["wisdom"]["published"].take() {
+        Value::Null if !is_person => of_object(Value::Null),
+        object => Reply { object, text },
+    }
 }
 
 fn is_offered(op: &Op, config: &Config) -> bool {

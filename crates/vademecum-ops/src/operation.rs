@@ -11,6 +11,7 @@ use vademecum_store::Author;
 
 use crate::call::Call;
 use crate::error::OpError;
+use crate::fields::SESSION;
 use crate::ops::read_handoff::ReadHandoff;
 use crate::voice::ARGUMENTS;
 use crate::world::World;
@@ -277,15 +278,7 @@ fn plainly(error: &serde_json::Error) -> String {
         .into_iter()
         .find_map(|opening| text.strip_prefix(opening)?.rsplit_once(", expected "));
     let Some((given, wanted)) = parts else { return text };
-    let wanted = match wanted {
-        "a sequence" => "a list",
-        "a string" => "a text",
-        "a boolean" => "true or false",
-        "u32" | "u64" | "usize" => "a whole number from 0",
-        "i64" => "a whole number",
-        "f64" => "a number",
-        other => other,
-    };
+    let wanted = wanted_as(wanted);
     let value = given.split_once('`').and_then(|(_, rest)| rest.strip_suffix('`'));
     let given = match (given, value) {
         ("sequence", _) => "a list".to_owned(),
@@ -296,9 +289,31 @@ fn plainly(error: &serde_json::Error) -> String {
     format!("{wanted} is wanted, {given} given")
 }
 
+/// What is wanted, without the words of the language that reads it.
+pub(crate) fn wanted_as(word: &str) -> &str {
+    match word {
+        "a sequence" => "a list",
+        "a string" => "a text",
+        "a boolean" => "true or false",
+        "u32" | "u64" | "usize" => "a whole number from 0",
+        "i64" => "a whole number",
+        "f64" => "a number",
+        other => other,
+    }
+}
+
 /// What the call takes, for the hint of a usage error.
 fn usage<O: Operation>() -> String {
-    format!("{ARGUMENTS}{}", O::DECLARATION.example)
+    let example = O::DECLARATION.example;
+    if example != "{}" {
+        return format!("{ARGUMENTS}{example}");
+    }
+    // One that needs none shows which it may have.
+    let schema = input::<O>();
+    let names = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name);
+    let parts: Vec<String> =
+        names.filter(|name| *name != SESSION).map(|name| format!("\"{name}\": …")).collect();
+    format!("{ARGUMENTS}{{{}}}", parts.join(", "))
 }
 
 fn input<O: Operation>() -> Value {

@@ -97,18 +97,19 @@ pub(crate) fn change<E: Into<OpError>>(
         let (new, joined) = without_joined(call.policy(), &old, new);
         found = joined;
         check_room(call, &session, &old, &new)?;
-        let splice = Splice::between(&old, &new);
-        let change = Change::EditNotepad {
+        // A revision like the one before would be another's conflict for nothing.
+        let change = (old != new).then(|| Change::EditNotepad {
             session: session.key.clone(),
-            splice,
+            splice: Splice::between(&old, &new),
             rev: rev + 1,
             at: call.now(),
-        };
-        let mut saved = saved(call, view, &session, (rev + 1, &new))?;
+        });
+        let rev = rev + u32::from(change.is_some());
+        let mut saved = saved(call, view, &session, (rev, &new))?;
         if let Some(page) = &mut saved.page {
             page.standing.insert_str(0, &came(&old, &new, n_places(&old)));
         }
-        Ok((vec![change], saved))
+        Ok((change.into_iter().collect(), saved))
     })?;
     found.map(|joined| call.take(joined));
     Ok(written.value)

@@ -23,6 +23,7 @@ use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::mirror::Mirror;
+use crate::notes::is_person;
 use crate::shapes::counted;
 
 pub use recording::Recorded;
@@ -339,7 +340,7 @@ pub(crate) fn take_in_of(call: &Call<'_>, project: &Project, plans: &[Plan]) -> 
     let open: Vec<Plan> = plans.iter().filter(is_open).cloned().collect();
     let standing = Mirror::of(call, project).and_then(|mirror| mirror.take_in(&open));
     match standing {
-        Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
+        Ok(standing) => standing.problems(call),
         Err(error) => vec![error.message],
     }
 }
@@ -399,6 +400,13 @@ pub(crate) fn entry_id(text: &str) -> Result<EntryId, OpError> {
         };
         OpError::usage(format!("\"{text}\" is {what} look like entry_1734604200000"))
     })
+}
+
+/// What is said where the project has no entry `id`.
+pub(crate) fn no_entry(call: &Call<'_>, id: EntryId) -> OpError {
+    let shows = if is_person(call) { "show_plan" } else { "recall kind=known" };
+    OpError::missing(format!("no entry \"{id}\" in this project"))
+        .hint(format!("{shows} shows ids"))
 }
 
 /// The id of an entry that is added to a project now, `last` being the newest that it ever had.
@@ -462,7 +470,7 @@ pub(crate) fn mirror(call: &Call<'_>, project: &Project, name: &str) -> Vec<Stri
         Err(error) => Err(error),
     };
     match standing {
-        Ok(standing) => standing.lost.into_iter().chain(standing.unreadable).collect(),
+        Ok(standing) => standing.problems(call),
         Err(error) => vec![error.message],
     }
 }

@@ -44,7 +44,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "scratchpad.enabled",
-        about: "whether the scratchpad is there; true once its table is there",
+        about: "whether the scratchpad is there; true once its table is in your own file",
         value: |config| json!(config.scratchpad.map(|pad| pad.enabled)),
     },
     Key {

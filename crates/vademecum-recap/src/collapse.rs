@@ -179,7 +179,9 @@ fn noted(done: &str, text: &str) -> String {
 }
 
 fn listed(path: &str, answer: &str) -> String {
-    let names: Vec<&str> = answer.lines().map(str::trim).filter(|name| !name.is_empty()).collect();
+    // Claude Code lists with a dash before each name.
+    let names = answer.lines().map(|line| line.trim().trim_start_matches("- "));
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let shown = names[..names.len().min(LISTED)].join(", ");
     let more = names.len().saturating_sub(LISTED);
     match (names.is_empty(), more) {

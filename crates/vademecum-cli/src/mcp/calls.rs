@@ -83,13 +83,14 @@ impl Calls {
         let file = address.as_ref().ok().and_then(Address::file);
         let (host, installed) = (Host::of(&world), Installed::of(&world, file));
         let (address, config) = (address.ok(), config.unwrap_or_default());
+        let nameless = Nameless::under(&config);
         Self {
             host,
             store,
             address,
             config,
             world,
-            nameless: Nameless::default(),
+            nameless,
             turn: Mutex::default(),
             programs: Semaphore::new(PROGRAMS),
             warned: std::sync::Mutex::default(),

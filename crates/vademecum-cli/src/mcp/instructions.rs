@@ -43,13 +43,28 @@ mod tests {
                 for slots in [&Slot::ALL[..], &[Slot::System]] {
                     for on_session_end in [OnSessionEnd::Archive, OnSessionEnd::Purge] {
                         let slots = slots.to_vec();
-                        let config = Config { slots, on_session_end, ..Config::of(profile) };
+                        let scratchpad = Config::of(Profile::Seed2).scratchpad;
+                        let config =
+                            Config { slots, on_session_end, scratchpad, ..Config::of(profile) };
                         let text = of(&config, Some(client));
-                        assert!(text.lines().count() <= 12 && text.len() <= 2048, "{profile:?}");
+                        // A scratchpad's five published lines come behind ours.
+                        let most = if text.contains("## Session Scratchpad") { 17 } else { 12 };
+                        let is_short = text.lines().count() <= most && text.len() <= 2048;
+                        assert!(is_short, "{profile:?}: {} bytes", text.len());
                     }
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_scratchpad_beside_notepad_and_notes_is_told_in_its_published_words() {
+        let scratchpad = Config::of(Profile::Seed2).scratchpad;
+        let config = Config { scratchpad, ..Config::default() };
+        let published = of(&Config::of(Profile::Seed2), None);
+        assert!(of(&config, None).ends_with(&published));
+        assert!(!of(&config, Some("cursor")).contains("scratchpad"), "no hook puts it there");
+        assert!(!of(&Config::default(), None).contains("scratchpad"));
     }
 
     #[test]

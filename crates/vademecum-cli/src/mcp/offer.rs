@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rmcp::model::{JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
-use vademecum::ops::offer::input_schema;
+use vademecum::ops::offer::{about, input_schema};
 use vademecum::ops::operation::{Effect, Models};
 use vademecum::ops::{Config, Op};
 
@@ -15,6 +15,7 @@ const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 /// The operation as a tool under `config`; its published schema, where it has one.
 pub(super) fn tool_under(op: &Op, config: &Config) -> Tool {
     let mut tool = tool(op);
+    tool.description = Some(about(op, config).into());
     match input_schema(op, config) {
         // As it is kept: the listing puts it in without reading it.
         Cow::Borrowed(_) => {}

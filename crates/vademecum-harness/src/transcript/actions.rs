@@ -76,6 +76,9 @@ fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
         Some(own) => ("memory", own),
         None => tool.strip_prefix("mcp__")?.rsplit_once("__")?,
     };
+    if own_tool(tool).is_some() && asks_harness(verb) {
+        return Some(Action::Looked);
+    }
     let is = |verbs: &[&str]| verbs.iter().any(|word| verb.contains(word));
     if !["mem", "knowledge", "notes"].iter().any(|word| server.contains(word)) {
         return of_files(verb, arguments);
@@ -84,7 +87,9 @@ fn of_server(tool: &str, arguments: &Arguments<'_>) -> Option<Action> {
         return Some(Action::Remembered { text: arguments.strings_but(&NAMING) });
     }
     if is(&["update", "delete", "remove", "forget", "scratch"]) {
-        return Some(Action::Revised { text: arguments.strings_but(&NAMING) });
+        // How is no part of what is kept.
+        let text = arguments.strings_but(&[&NAMING[..], &["operation"]].concat());
+        return Some(Action::Revised { text });
     }
     let query = arguments.text(&["query", "q", "text", "about", "id", "ids"]).unwrap_or_default();
     let is_one = arguments.raw("id").is_some() && arguments.raw("query").is_none();

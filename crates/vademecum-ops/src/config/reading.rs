@@ -10,6 +10,7 @@ use vademecum_files::{read_in, read_named};
 
 use super::{File, PROJECT_FILE};
 use crate::error::OpError;
+use crate::operation::wanted_as;
 
 /// Longer than any that a person writes, and parsed in a fraction of a hook's time.
 const MAX_BYTES: u64 = 64 << 10;
@@ -46,9 +47,20 @@ fn wrong(path: &Path, text: &str, error: &Error) -> OpError {
     let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
     // The words of a repository would be told to models in our own voice.
     let is_project = path.file_name().is_some_and(|name| name == PROJECT_FILE);
-    let what = if is_project { kind_of(text, error.message()) } else { error.message() };
+    let what = match error.message() {
+        message if is_project => kind_of(text, message).to_owned(),
+        message => plainly(message),
+    };
     OpError::usage(format!("{}: line {line}, column {column}: {what}", path.display()))
         .hint("vade config show --explain lists the keys")
+}
+
+/// The message without the words of the language that reads the file.
+fn plainly(message: &str) -> String {
+    match message.rsplit_once(", expected ") {
+        Some((given, wanted)) => format!("{given}, expected {}", wanted_as(wanted)),
+        None => message.to_owned(),
+    }
 }
 
 /// What is wrong, in words of ours.

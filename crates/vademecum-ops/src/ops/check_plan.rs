@@ -76,7 +76,7 @@ impl Operation for CheckPlan {
             let standing = mirror.check(plan, input.heal)?;
             output.taken_in += standing.taken_in;
             output.healed += standing.healed;
-            output.problems.extend(standing.lost.into_iter().chain(standing.unreadable));
+            output.problems.extend(standing.problems(call));
         }
         Ok(output)
     }

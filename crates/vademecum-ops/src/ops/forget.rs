@@ -79,6 +79,12 @@ impl Operation for Forget {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         let what = What::of(&input.what)?;
+        // Who is told to say yes has said of what.
+        match what {
+            What::Note => needed("note", input.id.as_deref()).map(drop)?,
+            What::Entry => needed("entry", input.id.as_deref()).map(drop)?,
+            What::Session | What::Project => {}
+        }
         if !input.yes {
             let article = if matches!(what, What::Entry) { "an" } else { "a" };
             let files = if matches!(what, What::Project) { plan_files(call)? } else { Vec::new() };
@@ -175,8 +181,12 @@ fn forget(call: &Call<'_>, what: &What, id: Option<&str>) -> Result<Output, OpEr
     }
 }
 
+fn needed<'a>(what: &str, id: Option<&'a str>) -> Result<&'a str, OpError> {
+    id.ok_or_else(|| OpError::usage(format!("forget {what} needs the id of the {what}, none given")))
+}
+
 fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
-    let text = id.ok_or_else(|| OpError::usage("forget note needs the id of the note, none given"))?;
+    let text = needed("note", id)?;
     let note: NoteId = text.parse().map_err(|_| OpError::usage(format!("\"{text}\" is no note id")))?;
     let known = known_session(call)?;
     let session = known.key.clone();
@@ -189,7 +199,7 @@ fn forget_note(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
 }
 
 fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
-    let text = id.ok_or_else(|| OpError::usage("forget entry needs the id of the entry, none given"))?;
+    let text = needed("entry", id)?;
     let entry = plans::entry_id(text)?;
     let known = known_project(call)?;
     // What a hook left unread in a file may say the same, and would come back from there.
@@ -199,7 +209,7 @@ fn forget_entry(call: &Call<'_>, id: Option<&str>) -> Result<Output, OpError> {
     }
     let project = known.id;
     if call.read(|view| view.entry(project, entry))?.is_none() {
-        return Err(OpError::missing(format!("no entry \"{text}\" in this project")));
+        return Err(plans::no_entry(call, entry));
     }
     let told = |id| moments::told_of_entry(&call.world.folders.data, id);
     let left = call.read(|view| forgetting::left_of_entry(view, (project, entry), told))?;

@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::entry::Category;
-use vademecum_core::wisdom::{Form, Tally, Task};
+use vademecum_core::entry::{Category, Entry};
+use vademecum_core::mirror;
+use vademecum_core::wisdom::{Form, Tally, Task, Wisdom};
 
 use crate::call::Call;
+use crate::config::Profile;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::plans::EntryShape;
@@ -76,9 +78,49 @@ pub struct Shown {
     /// Where no entry found room, the `max_tokens` that shows all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needed: Option<usize>,
+    /// What the published design gives in the place of all this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub published: Option<Published>,
     /// What it could cost.
     #[serde(skip)]
     pub budget: usize,
+}
+
+/// The published summary: each entry as its section of the file, from its time on.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Published {
+    /// The learnings shown, oldest first.
+    pub learnings: Vec<String>,
+    /// The decisions shown, oldest first.
+    pub decisions: Vec<String>,
+    /// The issues shown, oldest first.
+    pub issues: Vec<String>,
+    /// What they cost, four characters a token.
+    pub token_estimate: usize,
+}
+
+impl Published {
+    fn of(wisdom: &Wisdom) -> Self {
+        let sections = |category: Category| -> Vec<String> {
+            let shown = wisdom.shown.iter().filter(|entry| entry.category() == Some(category));
+            shown.map(|entry| section(category, entry)).collect()
+        };
+        Self {
+            learnings: sections(Category::Learning),
+            decisions: sections(Category::Decision),
+            issues: sections(Category::Issue),
+            token_estimate: wisdom.tokens,
+        }
+    }
+}
+
+/// The entry as it stands in a file, without the marks that part it from others there.
+fn section(category: Category, entry: &Entry) -> String {
+    let text = mirror::render(category, entry.at, &entry.said);
+    let text = text.trim_start_matches(['\n', '#', ' ']).trim_end();
+    text.strip_suffix("---").unwrap_or(text).trim_end().to_owned()
 }
 
 impl Operation for GetWisdom {
@@ -116,7 +158,9 @@ impl Operation for GetWisdom {
         let asked = Asked { plan: input.plan.as_deref(), task: Some(&task), max_tokens, is_all, form };
         let told = wisdom::tell(call, &asked)?;
         let budget = max_tokens.unwrap_or(call.config.plans.wisdom_tokens);
-        let shown = (!told.is_unknown).then(|| Shown { budget, ..Shown::of(&told) });
+        let is_published = call.config.profile == Profile::Seed3;
+        let published = is_published.then(|| Published::of(&told.wisdom));
+        let shown = (!told.is_unknown).then(|| Shown { published, budget, ..Shown::of(&told) });
         Ok(Output { wisdom: shown, problems: told.problems })
     }
 
@@ -150,6 +194,7 @@ impl Shown {
             left_out: (left_out != Tally::default()).then(|| left_out.words()),
             truncated: wisdom.is_cut,
             needed: wisdom.needed,
+            published: None,
             budget: 0,
         }
     }

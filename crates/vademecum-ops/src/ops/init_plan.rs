@@ -88,9 +88,9 @@ impl Operation for InitPlan {
         })?;
         let plan = call.look(|view| plans::named(view, &project, &name))?;
         let standing = Mirror::of(call, &project)?.begin(&plan)?;
-        let problems = standing.lost.into_iter().chain(standing.unreadable).collect();
+        let (taken_in, problems) = (standing.taken_in, standing.problems(call));
         let folder = format!("{}/notepads/{name}", call.config.plans.root);
-        Ok(Output { plan: input.name, new: written.value, folder, taken_in: standing.taken_in, problems })
+        Ok(Output { plan: input.name, new: written.value, folder, taken_in, problems })
     }
 
     fn say(output: &Output) -> String {

@@ -1,6 +1,7 @@
 //! Recalls what the project knows, and what its earlier sessions did about a file, an error or a program.
 
 mod known;
+mod named;
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -589,7 +590,7 @@ fn kept(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output) -> Result
     // A part of a name is another name; a part of an error or of a task may be what it is known by.
     output.partly = whole == 0 && matches!(kind, Kind::Error | Kind::Known);
     pieces.truncate(if output.partly { pieces.len() } else { whole });
-    pieces.retain(|piece| piece.over.is_none());
+    pieces.retain(|piece| piece.over.is_none() && (kind != Kind::File || named::tells(piece, &straight(file(about)))));
     pieces.truncate(KEPT);
     output.kept = pieces;
     Ok(())

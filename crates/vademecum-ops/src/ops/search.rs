@@ -67,6 +67,20 @@ pub struct Output {
     /// Whether there may be more than were looked at.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
+    /// Whether that is because parts of words so short are not looked for.
+    #[serde(skip)]
+    pub is_short: bool,
+}
+
+impl Output {
+    /// What is said of what was not looked at.
+    pub(super) fn unseen(&self) -> &'static str {
+        match (self.more, self.is_short) {
+            (false, _) => "",
+            (true, true) => INSIDE,
+            (true, false) => UNSEEN,
+        }
+    }
 }
 
 /// A piece of what is kept.
@@ -193,7 +207,7 @@ impl Operation for Search {
     }
 
     fn say(output: &Output) -> String {
-        say(&output.found, (output.matched, output.partly), output.more)
+        say(&output.found, (output.matched, output.partly), output.unseen())
     }
 }
 
@@ -233,7 +247,8 @@ pub(super) fn find(
         found.pieces.truncate(limit);
         let shown = shown(call, view, (reach, &projects), found.pieces)?;
         let partly = (shown.len() as u64).saturating_sub(matched);
-        Ok(Output { found: shown, matched, partly, more: found.has_more })
+        let is_short = query.literal.as_ref().is_some_and(|literal| literal.grams.is_empty());
+        Ok(Output { found: shown, matched, partly, more: found.has_more, is_short })
     })
 }
 
@@ -270,9 +285,8 @@ fn put_behind(call: &Call<'_>, view: &dyn View, found: &mut Found) -> Result<(),
 }
 
 /// What was found, a line each; of all that match so many hold all of the query, and a part of it.
-pub(super) fn say(found: &[FoundShape], (matched, partly): (u64, u64), more: bool) -> String {
+pub(super) fn say(found: &[FoundShape], (matched, partly): (u64, u64), unseen: &str) -> String {
     let whole = found.len() as u64 - partly;
-    let unseen = if more { UNSEEN } else { "" };
     let head = match (whole, partly) {
         (0, 0) => return format!("nothing that the project keeps matches{unseen}"),
         (0, n) => format!("nothing holds all of it; {n} a part{unseen}"),
@@ -286,6 +300,9 @@ pub(super) fn say(found: &[FoundShape], (matched, partly): (u64, u64), more: boo
 
 /// What is said where something older may hold all of the query and was not looked at.
 const UNSEEN: &str = "; older ones were not all looked at: a whole, rarer word or a tag finds them";
+
+/// What is said where no index knows the query as a part of a word.
+const INSIDE: &str = "; inside longer words it is found by three characters or more";
 
 fn query(text: &str) -> Result<Query, OpError> {
     if text.is_empty() {

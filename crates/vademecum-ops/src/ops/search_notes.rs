@@ -57,6 +57,9 @@ pub struct Output {
     /// Whether there may be more matches than were counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
+    /// Of scope project: what is said of what was not looked at.
+    #[serde(skip)]
+    pub unseen: &'static str,
     /// Whether who asked may search the project too.
     #[serde(skip)]
     pub has_scope: bool,
@@ -85,6 +88,9 @@ impl Operation for SearchNotes {
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
         match input.scope.as_deref() {
+            Some(_) if call.config.profile == Profile::Seed1 => {
+                return Err(OpError::usage("search_notes takes no scope: it looks through this session's notes"));
+            }
             None | Some("session") => {}
             Some("project") => return in_project(call, &input),
             Some(other) => {
@@ -122,7 +128,7 @@ impl Operation for SearchNotes {
 
     fn say(output: &Output) -> String {
         if let Some(found) = &output.found {
-            return search::say(found, (output.matched, output.partly), output.more);
+            return search::say(found, (output.matched, output.partly), output.unseen);
         }
         let n = output.notes.len() as u64;
         let whole = n - output.partly;
@@ -165,10 +171,11 @@ fn in_project(call: &Call<'_>, input: &Input) -> Result<Output, OpError> {
     let own = call.look(|view| call.session(view))?;
     let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
     let limit = Some(limit.unwrap_or(call.config.search_limit));
-    let search::Output { found, matched, partly, more } =
-        search::find(call, (query, &reach), &wanted, limit)?;
+    let found = search::find(call, (query, &reach), &wanted, limit)?;
+    let unseen = found.unseen();
+    let search::Output { found, matched, partly, more, .. } = found;
     moments::asked(call);
-    Ok(Output { found: Some(found), matched, partly, more, ..Output::default() })
+    Ok(Output { found: Some(found), matched, partly, more, unseen, ..Output::default() })
 }
 
 /// What is said where an older note may hold all of the query and was not looked at.

@@ -62,29 +62,30 @@ impl Operation for UpdateNote {
         let content = call.accept_some(input.content.as_ref())?.map(Content::new).transpose()?;
         let tags = input.tags.as_ref().map(|tags| call.accept_all(tags)).transpose()?;
         let tags = tags.map(|tags| Tags::new(&tags)).transpose()?;
-        let changed = match (&content, &tags) {
-            (None, None) => {
-                return Err(OpError::usage("update_note needs content or tags, neither given")
-                    .hint(how(call)));
-            }
-            (Some(_), Some(_)) => "updated (content, tags)",
-            (Some(_), None) => "updated (content)",
-            (None, Some(_)) => "updated (tags)",
-        };
+        if content.is_none() && tags.is_none() {
+            return Err(OpError::usage("update_note needs content or tags, neither given")
+                .hint(how(call)));
+        }
         let (own, _) = call.open_session()?;
         let session = notes::holder(call, &own, &input.id)?;
         let written = call.write_once(&session.key, Self::DECLARATION.name, &input, |view| {
             let old = notes::named(call, view, &session.key, &input.id)?;
-            let note = Note {
-                content: content.clone().unwrap_or_else(|| old.content.clone()),
-                tags: tags.clone().unwrap_or_else(|| old.tags.clone()),
-                // One that was made while the clock was ahead stands first no longer.
-                updated_at: call.now(),
-                ..old
+            let content = content.clone().unwrap_or_else(|| old.content.clone());
+            let tags = tags.clone().unwrap_or_else(|| old.tags.clone());
+            let done = match (content != old.content, tags != old.tags) {
+                (true, true) => "updated (content, tags)",
+                (true, false) => "updated (content)",
+                (false, true) => "updated (tags)",
+                (false, false) => "said so before:",
             };
+            let is_changed = content != old.content || tags != old.tags;
+            // One that was made while the clock was ahead stands first no longer.
+            let updated_at = if is_changed { call.now() } else { old.updated_at };
+            let note = Note { content, tags, updated_at, ..old };
             let open = view.counts(&session.key)?.open;
-            let kept = notes::kept(call, view, (changed, &session), &note, open)?;
-            Ok((vec![Change::SetNote { session: session.key.clone(), note }], kept))
+            let kept = notes::kept(call, view, (done, &session), &note, open)?;
+            let change = Change::SetNote { session: session.key.clone(), note };
+            Ok((is_changed.then_some(change).into_iter().collect(), kept))
         })?;
         Ok(written.value.of(&session, &own))
     }

@@ -15,7 +15,8 @@ use vademecum_core::session::{Session, handle};
 use vademecum_store::{Change, EntryFilter, Scope, StoreError, View};
 
 use super::{
-    EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_plan, take_in,
+    EntryShape, add_plan, check_open, entry_id, meant, merge, mirror, next_id, no_entry, no_plan,
+    take_in,
 };
 use crate::call::Call;
 use crate::config::Merge;
@@ -141,7 +142,9 @@ pub(crate) fn record(
         let add = first.into_iter().chain([Change::AddEntry { project: project.id, entry }]);
         Ok((add.collect(), (shape, false)))
     })?;
-    problems.extend(mirror(call, &project, &added.value.0.plan));
+    let after = mirror(call, &project, &added.value.0.plan);
+    // What was in the way before the write is so behind it.
+    problems.extend(after.into_iter().filter(|line| !problems.contains(line)).collect::<Vec<_>>());
     recorded(call, &project, added.value, (problems, said.supersedes.is_some()))
 }
 
@@ -229,7 +232,7 @@ fn against(
             Labels::new(&[known.said.tags.as_slice(), said.tags.as_slice()].concat()).ok()
         }
     };
-    let said = said.clone();
+    let said = said.filled(&known.said);
     Ok(Ok((
         Said {
             tags: tags.unwrap_or(said.tags),
@@ -305,7 +308,23 @@ fn known(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpE
     if said.is_unconfirmed() && same.is_none() {
         return alike(view, plan, said);
     }
-    Ok(same.filter(|it| said.supersedes.is_none() || said.supersedes == it.said.supersedes))
+    let same = same.filter(|it| said.supersedes.is_none() || said.supersedes == it.said.supersedes);
+    if same.is_some() || said.supersedes.is_some() {
+        return Ok(same);
+    }
+    fuller(view, plan, said)
+}
+
+/// So many of the newest entries are asked whether they say the same and more: a few milliseconds.
+const N_FULLER: usize = 1_000;
+
+/// The entry in force that says the same and more: who leaves an option out does not say that it is not so.
+fn fuller(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpError> {
+    let category = said.matter.category();
+    let in_force = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
+    let newest = view.entries(in_force, N_FULLER)?;
+    let says_all = |entry: &Entry| said.filled(&entry.said).sameness() == entry.said.sameness();
+    Ok(newest.into_iter().find(says_all))
 }
 
 /// So many of the newest entries are compared with what a sub-agent reports.
@@ -393,8 +412,7 @@ fn entry(
     let mut said = said.clone();
     if let Some(id) = said.supersedes {
         let old = view.entry(project.id, id)?;
-        let old =
-            old.ok_or_else(|| OpError::missing(format!("no entry \"{id}\" in this project")))?;
+        let old = old.ok_or_else(|| no_entry(call, id))?;
         let old = heir(view, project.id, old)?;
         // The original stands behind every copy: what corrects it corrects them too.
         said.supersedes = Some(old.merged_from.unwrap_or(old.id));

@@ -55,8 +55,9 @@ impl Commands {
     /// Those that are configured, in the folder of the call.
     pub(crate) fn of(call: &Call<'_>) -> Self {
         let config::Recap { embed_cmd, summarize_cmd, cmd_seconds, .. } = &call.config.recap;
-        let asked = |words: &[String], most| Asked {
+        let asked = |words: &[String], most, is_once| Asked {
             words: words.to_vec(),
+            is_once,
             folder: call.world.folders.work.clone(),
             limit: Duration::from_secs(*cmd_seconds),
             most,
@@ -64,7 +65,8 @@ impl Commands {
         };
         let is_asked = call.config.recap.asks_embedder();
         let embed_cmd = if is_asked { embed_cmd.as_slice() } else { &[] };
-        Self { embedder: asked(embed_cmd, VECTORS), summariser: asked(summarize_cmd, SUMMARY) }
+        let summariser = asked(summarize_cmd, SUMMARY, false);
+        Self { embedder: asked(embed_cmd, VECTORS, true), summariser }
     }
 
     /// Whether there is an embedder.
@@ -96,6 +98,8 @@ impl Commands {
 /// A command, and whether it still answers.
 pub(crate) struct Asked {
     words: Vec<String>,
+    /// Whether it is asked a single line, behind which its standard input ends.
+    is_once: bool,
     folder: std::path::PathBuf,
     limit: Duration,
     most: u64,
@@ -145,7 +149,7 @@ impl Asked {
         check: impl Fn(&A) -> Result<(), String>,
     ) -> Option<A> {
         if let State::Idle = self.state {
-            self.state = match Running::start(&self.words, &self.folder, self.limit, self.most) {
+            self.state = match Running::start(self) {
                 Ok(running) => State::Up(running),
                 Err(why) => State::Down(why),
             };
@@ -172,6 +176,7 @@ struct Running {
     ask: Sender<Vec<u8>>,
     answers: Receiver<Result<Vec<u8>, String>>,
     begun: Instant,
+    is_once: bool,
     limit: Duration,
 }
 
@@ -180,12 +185,9 @@ impl Running {
         clippy::disallowed_methods,
         reason = "the person configured this command; its time is limited"
     )]
-    fn start(
-        words: &[String],
-        folder: &std::path::Path,
-        limit: Duration,
-        most: u64,
-    ) -> Result<Self, String> {
+    fn start(of: &Asked) -> Result<Self, String> {
+        let Asked { words, folder, is_once, limit, most, .. } = of;
+        let (is_once, limit, most) = (*is_once, *limit, *most);
         let (program, rest) = words.split_first().ok_or("no command is configured")?;
         let mut command = Command::new(program);
         command.args(rest).current_dir(folder);
@@ -198,8 +200,8 @@ impl Running {
         let (to, from) = pipes.expect("both pipes were asked for");
         let (ask, asked) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
-        std::thread::spawn(move || talk(to, from, most, &asked, &answer));
-        Ok(Self { child, ask, answers, begun: Instant::now(), limit })
+        std::thread::spawn(move || talk((to, from), is_once, most, &asked, &answer));
+        Ok(Self { child, ask, answers, begun: Instant::now(), is_once, limit })
     }
 
     fn ask(&mut self, question: &impl Serialize) -> Result<Vec<u8>, String> {
@@ -211,7 +213,9 @@ impl Running {
         match self.answers.recv_timeout(left) {
             Ok(answered) => answered,
             Err(RecvTimeoutError::Timeout) => {
-                Err(format!("not done after {} s", self.limit.as_secs()))
+                // What a program keeps in its buffer does not come while another line may.
+                let why = if self.is_once { "" } else { "; does it flush each answer?" };
+                Err(format!("not done after {} s{why}", self.limit.as_secs()))
             }
             Err(RecvTimeoutError::Disconnected) => Err("it answers no more".to_owned()),
         }
@@ -231,16 +235,23 @@ impl Drop for Running {
 }
 
 /// Writes each line that is to be asked and reads one for it, until one of the ends is gone.
+///
+/// Behind a single one its input ends, so that a plain filter ends too and says what it kept back.
 fn talk(
-    mut to: ChildStdin,
-    from: ChildStdout,
+    (to, from): (ChildStdin, ChildStdout),
+    is_once: bool,
     most: u64,
     asked: &Receiver<Vec<u8>>,
     answer: &Sender<Result<Vec<u8>, String>>,
 ) {
-    let mut from = BufReader::new(from);
+    let (mut to, mut from) = (Some(to), BufReader::new(from));
     while let Ok(line) = asked.recv() {
-        let answered = exchange(&mut to, &mut from, most, &line);
+        let asked = to.as_mut().ok_or_else(|| "it is asked once".to_owned());
+        let asked = asked.and_then(|to| tell(to, &line));
+        if is_once {
+            to = None;
+        }
+        let answered = asked.and_then(|()| answer_of(&mut from, most));
         let is_over = answered.is_err();
         if answer.send(answered).is_err() || is_over {
             return;
@@ -248,19 +259,17 @@ fn talk(
     }
 }
 
-fn exchange(
-    to: &mut ChildStdin,
-    from: &mut BufReader<ChildStdout>,
-    most: u64,
-    line: &[u8],
-) -> Result<Vec<u8>, String> {
+fn tell(to: &mut ChildStdin, line: &[u8]) -> Result<(), String> {
     // One that has ended reads nothing more, and its end is seen below.
     match to.write_all(line) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            return Err(format!("it cannot be asked: {error}"));
+            Err(format!("it cannot be asked: {error}"))
         }
-        Err(_) | Ok(()) => {}
+        Err(_) | Ok(()) => Ok(()),
     }
+}
+
+fn answer_of(from: &mut BufReader<ChildStdout>, most: u64) -> Result<Vec<u8>, String> {
     let mut answer = Vec::new();
     let read = from.by_ref().take(most + 1).read_until(b'\n', &mut answer);
     read.map_err(|error| format!("its answer cannot be read: {error}"))?;

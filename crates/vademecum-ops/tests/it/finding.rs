@@ -331,3 +331,16 @@ fn what_others_wrote_is_guarded() {
     desk.object("add_note", json!({ "content": "x", "tags": ["x"] }));
     assert!(guarded(&desk, json!({ "query": "deploy now", "scope": "project" })));
 }
+
+/// Nothing is older in a store of one note: what is not looked at are the insides of longer words.
+#[test]
+fn a_query_too_short_for_a_part_of_a_word_is_told_so() {
+    let desk = Desk::new();
+    desk.object("add_note", json!({"content": "the crab walks", "tags": ["a"]}));
+    let said = |query: &str| said(&desk, json!({ "query": query }));
+    let short = "; inside longer words it is found by three characters or more";
+    for query in ["ab", "*", "漢"] {
+        assert_eq!(said(query), format!("nothing that the project keeps matches{short}"));
+    }
+    assert!(said("rab").starts_with("1 found\n"));
+}

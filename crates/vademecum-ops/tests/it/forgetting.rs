@@ -455,3 +455,23 @@ fn conversations_that_hold_what_a_session_said_are_named() {
     );
     assert!(left.as_array().is_some_and(|left| left.contains(&json!(runs))), "{left}");
 }
+
+#[test]
+fn what_is_to_be_forgotten_is_asked_before_whether() {
+    let desk = Desk::new();
+    for (what, said) in [
+        ("note", "usage: forget note needs the id of the note, none given"),
+        ("entry", "usage: forget entry needs the id of the entry, none given"),
+        ("session", "usage: forgetting a session cannot be undone"),
+    ] {
+        assert_eq!(desk.error("forget", json!({ "what": what })), said);
+    }
+}
+
+#[test]
+fn arguments_that_are_wrong_are_told_with_those_there_are() {
+    let error = Desk::new().call("read_handoff", json!({"budget": "x"})).expect_err("no number");
+    assert_eq!(error.message, "read_handoff: a whole number from 0 is wanted, \"x\" given");
+    let hint = r#"arguments look like: {"from": …, "budget": …, "rest": …}"#;
+    assert_eq!(error.hint.as_deref(), Some(hint));
+}

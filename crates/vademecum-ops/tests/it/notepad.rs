@@ -152,6 +152,10 @@ fn a_reply_says_what_an_edit_did_not_do() {
     let all =
         json!({"operation": "find_replace", "find": "[x]", "replace": "[x]", "replace_all": true});
     let empty = json!({"content": ""});
+    let revisions = || {
+        let history = desk.object("notepad_history", json!({}));
+        history["revisions"].as_array().expect("a list").len()
+    };
     for (tool, arguments, came) in [
         ("update_notepad", &tick, "changed at the first of 3 places; "),
         ("update_notepad", &tick, "changed at the first of 2 places; "),
@@ -159,9 +163,21 @@ fn a_reply_says_what_an_edit_did_not_do() {
         ("update_notepad", &all, "nothing changed: it said so before; "),
         ("write_notepad", &empty, "emptied; "),
     ] {
+        let before = revisions();
         let text = desk.call(tool, arguments.clone()).expect("an edit").text;
+        let is_changed = !came.starts_with("nothing");
+        assert_eq!(revisions(), before + usize::from(is_changed), "{text}");
         let (_, said) = text.split_once(", ").expect("a reply");
         let is_plain = said.starts_with(|c: char| c.is_ascii_digit());
         assert!(if came.is_empty() { is_plain } else { said.starts_with(came) }, "{came}: {text}");
     }
+}
+
+#[test]
+fn a_history_shows_the_beginning_of_a_long_line() {
+    let desk = Desk::new();
+    desk.object("write_notepad", json!({"content": format!("\n{}", "é".repeat(5_000))}));
+    let history = desk.object("notepad_history", json!({}));
+    let line = history["revisions"][0]["first_line"].as_str().expect("a line");
+    assert_eq!(line, format!("{}…", "é".repeat(200)));
 }

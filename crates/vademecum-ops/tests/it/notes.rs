@@ -360,3 +360,20 @@ fn a_search_that_did_not_look_at_all_notes_says_so() {
         assert_eq!(search(query), said, "{query}");
     }
 }
+
+#[test]
+fn a_note_that_said_so_before_stays_where_it_is() {
+    let desk = crate::desk::Desk::new();
+    let id = desk.object("add_note", json!({"content": "x", "tags": ["a"]}))["id"].clone();
+    desk.object("add_note", json!({"content": "the newest", "tags": ["a"]}));
+    let list = || desk.object("list_notes", json!({}));
+    let before = list();
+    let same = json!({"id": id, "content": "x", "tags": ["a"]});
+    let said = desk.call("update_note", same).expect("an answer").text;
+    assert!(said.starts_with("said so before: note_"), "{said}");
+    assert_eq!(list(), before);
+    let tagged = json!({"id": id, "content": "x", "tags": ["b"]});
+    let said = desk.call("update_note", tagged).expect("an answer").text;
+    assert!(said.starts_with("updated (tags) note_"), "{said}");
+    assert_ne!(list(), before);
+}

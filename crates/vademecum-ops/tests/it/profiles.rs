@@ -94,7 +94,7 @@ fn answers(claude: &Claude) -> Vec<(String, String)> {
             Ok(reply) => format!("{}\n{}", reply.text, reply.object),
             Err(error) => voice::refusal(&error),
         };
-        let mut texts = vec![declaration.about.to_owned()];
+        let mut texts = vec![offer::about(op, config).to_owned()];
         texts.push(offer::input_schema(op, config).into_owned());
         texts.extend([example.clone(), example.clone()].map(answer));
         texts.extend(odd().map(answer));
@@ -249,10 +249,25 @@ fn the_published_summary_of_wisdom_has_its_names_and_shapes() {
     claude.desk.object("init_plan", json!({"name": "03-01-PLAN"}));
     let learning = json!({"taskId": "03-01", "content": "use .pipe()"});
     assert_eq!(claude.desk.object("add_learning", learning), json!({"ok": true}));
-    let summary = json!({
-        "learnings": ["2025-11-21: use .pipe()"], "decisions": [], "issues": [], "tokenEstimate": 12,
+    let issue = json!({
+        "taskId": "03-02", "content": "tags get lost", "severity": "high", "workaround": "add them by hand",
+        "pattern": "src/a.rs:1", "tags": ["tags"],
     });
-    assert_eq!(claude.desk.object("get_wisdom", json!({})), summary);
+    assert_eq!(claude.desk.object("add_issue", issue), json!({"ok": true}));
+    let summary = claude.desk.object("get_wisdom", json!({}));
+    insta::assert_snapshot!(serde_json::to_string_pretty(&summary).expect("JSON"), @r#"
+    {
+      "learnings": [
+        "2025-11-21T04:40:00.000Z | Task: 03-01\n\nuse .pipe()"
+      ],
+      "decisions": [],
+      "issues": [
+        "2025-11-21T04:40:00.000Z | Task: 03-02\n\ntags get lost\n\n**Severity:** high\n\n**Status:** workaround\n\n**Workaround:** add them by hand\n\n**Pattern found:** `src/a.rs:1`\n\n**Tags:** tags"
+      ],
+      "tokenEstimate": 40
+    }
+    "#);
+    assert_eq!(claude.desk.person("get_wisdom", json!({})).expect("an answer").object, summary);
     let unknown = claude.desk.call("get_wisdom", json!({"plan": "other"})).expect("an answer");
     assert_eq!((unknown.object, unknown.text.as_str()), (Value::Null, "null"));
 }
@@ -264,6 +279,59 @@ fn the_published_notepad_answers_with_its_objects() {
     assert_eq!(said("read_notepad", json!({})), r#"{"content":""}"#);
     assert_eq!(said("write_notepad", json!({"content": "{\"content\":\"\"}"})), r#"{"ok":true}"#);
     assert_eq!(said("read_notepad", json!({})), r#"{"content":"{\"content\":\"\"}"}"#);
+}
+
+#[test]
+fn the_published_notes_answer_with_their_objects() {
+    let claude = Claude::with(Config::of(Profile::Seed1));
+    let id = &claude.desk.object("add_note", json!({"content": "x", "tags": ["a"]}))["id"];
+    let note = |content: &str, scratched: bool| {
+        json!({
+            "id": id, "content": content, "tags": ["a"], "created_at": "2025-11-21T05:20:00.001Z",
+            "updated_at": "2025-11-21T05:20:00.002Z", "scratched": scratched,
+        })
+    };
+    let list = json!({"notes": [note("y", true)], "matched": 1, "partly": 0});
+    for (name, arguments, expected) in [
+        ("update_note", json!({"id": id, "content": "y"}), note("y", false)),
+        ("scratch_note", json!({"id": id, "scratched": true}), note("y", true)),
+        ("search_notes", json!({"query": "y"}), list),
+        ("list_tags", json!({}), json!({"tags": [{"tag": "a", "count": 1}]})),
+    ] {
+        let mut reply = claude.desk.call(name, arguments).expect("an answer");
+        assert_eq!(reply.text, reply.object.to_string(), "{name}");
+        let notes = reply.object.get_mut("notes").and_then(Value::as_array_mut);
+        for note in notes.into_iter().flatten() {
+            settle(note);
+        }
+        settle(&mut reply.object);
+        assert_eq!(reply.object, expected, "{name}");
+    }
+}
+
+/// A note has its times, whatever they are.
+fn settle(note: &mut Value) {
+    for (name, time) in
+        [("created_at", "2025-11-21T05:20:00.001Z"), ("updated_at", "2025-11-21T05:20:00.002Z")]
+    {
+        if let Some(told) = note.get_mut(name) {
+            *told = json!(time);
+        }
+    }
+}
+
+#[test]
+fn the_published_search_looks_through_its_session_alone() {
+    let claude = Claude::with(Config::of(Profile::Seed1));
+    let refused = claude.desk.error("search_notes", json!({"query": "x", "scope": "project"}));
+    assert_eq!(
+        refused,
+        "usage: search_notes takes no scope: it looks through this session's notes"
+    );
+    let op = registry::find("search_notes").expect("an operation");
+    let about = offer::about(op, &claude.desk.config);
+    assert!(!about.contains("project"), "{about}");
+    assert!(offer::about(op, &Config::default()).contains("project"));
 }
 
 #[test]

@@ -53,6 +53,7 @@ fn c4_1_every_row_of_the_collapse_table() {
         Some("a\nb\nc\nd\ne\nf\ng"),
         Some("listed .: a, b, c, d, e and 2 more"),
     );
+    check_line(Action::Listed { path: text(".") }, Some("- a\n  - b"), Some("listed .: a, b"));
     check_line(recalled(false), Some("one\ntwo\nthree"), Some("recalled 3 for \"q\""));
     check_line(recalled(true), Some("text"), Some("opened memory 42"));
     // What a muted memory answered is not known.

@@ -21,7 +21,7 @@ pub(super) type Given = (String, bool);
 
 /// An operation as a tool under `config`; its published schema, where it has one.
 pub(super) fn tool(op: &Op, config: &Config) -> Tool {
-    let (name, about) = (op.declaration.name.to_owned(), op.declaration.about.to_owned());
+    let (name, about) = (op.declaration.name.to_owned(), offer::about(op, config).to_owned());
     let mut input: Value =
         serde_json::from_str(&offer::input_schema(op, config)).expect("a schema is JSON");
     // A controller has one session, which no call needs to name.

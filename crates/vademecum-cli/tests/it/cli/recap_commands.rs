@@ -66,6 +66,18 @@ fn commands_that_work_are_asked() {
     assert!(text.starts_with("told in short 1"), "{text}");
 }
 
+/// A plain filter says what it has when its input ends.
+#[test]
+fn an_embedder_that_keeps_its_answer_until_the_end_is_asked() {
+    let filter = "#!/bin/sh\nlines=$(cat)\nprintf '%s\\n' '{\"vectors\":[[1,0],[0,1],[1,1]]}'\n";
+    check(filter, "", "");
+    check(
+        "",
+        "#!/bin/sh\nlines=$(cat)\necho '{\"summary\":\"x\"}'\n",
+        "[\"the summariser failed (not done after 1 s; does it flush each answer?): extracts stood in\"]",
+    );
+}
+
 #[test]
 fn none_is_asked_by_default() {
     check("", "", "");

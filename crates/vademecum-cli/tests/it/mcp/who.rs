@@ -245,6 +245,29 @@ fn a_client_that_names_no_session_gets_one_of_its_own() {
 }
 
 #[test]
+fn where_tools_take_no_session_a_connection_is_one() {
+    for (profile, write, read, key) in [
+        ("seed0", ("write_notepad", json!({"content": "x"})), "read_notepad", "content"),
+        ("seed1", ("add_note", json!({"content": "x", "tags": ["t"]})), "list_notes", "notes"),
+    ] {
+        let home = Home::configured(&format!("profile = '{profile}'"));
+        let mut client = home.start();
+        client.initialize("cursor");
+        let nothing = client.call(read, json!({}));
+        let written = client.call(write.0, write.1);
+        let mut again = client.call(read, json!({}));
+        for result in [&nothing, &written, &again] {
+            assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{result}");
+            assert_ne!(result["isError"], true, "{result}");
+        }
+        assert_ne!(again["structuredContent"][key].take(), nothing["structuredContent"][key]);
+        let mut other = home.start();
+        other.initialize("cursor");
+        assert_eq!(other.call(read, json!({})), nothing, "another connection is another session");
+    }
+}
+
+#[test]
 fn a_sub_agent_works_on_its_own_page() {
     let home = Home::new();
     let mut client = home.session("aaaa-1");

@@ -45,6 +45,7 @@ const CALLS: &[(&str, &str)] = &[
     ("mcp__fs__write_file", r#"{"path":"/a.rs","content":"a"}"#),
     ("mcp__linear__delete_comment", r#"{"id":"L-1"}"#),
     ("mcp__vade__recap", r"{}"),
+    ("mcp__vade__status", r#"{"explain":true}"#),
     ("mcp__vade__recall", r#"{"kind":"error","about":"E0502"}"#),
     ("mcp__vade__recall", r#"{"kind":"known"}"#),
     ("mcp__claude-mem__search", r#"{"query":"q"}"#),

@@ -367,3 +367,37 @@ fn where_an_entry_stood_goes_with_it() {
         assert_eq!((&entry["branch"], &entry["commit"]), (&stood.0, &stood.1), "{plan}");
     }
 }
+
+/// Who leaves an option out does not say that it is not so; who gives one says more.
+#[test]
+fn the_text_alone_is_known_from_an_entry_that_says_more() {
+    let desk = planned();
+    let is_known = |name: &str, arguments: Value| desk.object(name, arguments)["known"] == true;
+    for (name, more, other) in [
+        ("add_learning", json!({"pattern": "a.rs:1"}), json!({"pattern": "b.rs:1"})),
+        ("add_decision", json!({"rationale": "fewer steps"}), json!({"alternatives": "a queue"})),
+        ("add_issue", json!({"severity": "high"}), json!({"severity": "low"})),
+    ] {
+        let with = |more: &Value| {
+            let mut arguments = json!({"content": "the same text"});
+            let more = more.as_object().expect("an object").clone();
+            arguments.as_object_mut().expect("an object").extend(more);
+            arguments
+        };
+        assert!(!is_known(name, with(&more)), "{name}");
+        assert!(is_known(name, with(&json!({}))), "{name}");
+        assert!(is_known(name, with(&more)), "{name}");
+        assert!(!is_known(name, with(&other)), "{name}: another option is another entry");
+    }
+}
+
+#[test]
+fn an_entry_that_is_not_there_is_told_with_where_ids_stand() {
+    let desk = planned();
+    let wrong = json!({"content": "x", "supersedes": "entry_123"});
+    let error = desk.call("add_learning", wrong.clone()).expect_err("no such entry");
+    assert_eq!(error.message, "no entry \"entry_123\" in this project");
+    assert_eq!(error.hint.as_deref(), Some("recall kind=known shows ids"));
+    let error = desk.person("add_learning", wrong).expect_err("no such entry");
+    assert_eq!(error.hint.as_deref(), Some("show_plan shows ids"));
+}
