@@ -35,9 +35,9 @@ pub fn named(
     }
 }
 
-/// The session whose note `id` a call of `session` changes: its own, or the one whose work it took over.
+/// The session whose note `id` a call of `session` changes: its own, the one whose work it took over, or its sub-agent's.
 ///
-/// A handoff shows the notes of that one: who goes on with its work ticks them off, while it does not run itself.
+/// A handoff shows the notes of those: who goes on with their work ticks them off, while they do not run themselves.
 pub fn holder(call: &Call<'_>, session: &Session, id: &str) -> Result<Session, OpError> {
     let Ok(note) = id.trim().parse::<NoteId>() else { return Ok(session.clone()) };
     call.look(|view| {
@@ -51,9 +51,32 @@ pub fn holder(call: &Call<'_>, session: &Session, id: &str) -> Result<Session, O
         };
         match before.filter(is_meant) {
             Some(before) if view.note(&before.key, note)?.is_some() => Ok(before),
-            Some(_) | None => Ok(session.clone()),
+            Some(_) | None if is_own => Ok(session.clone()),
+            Some(_) | None => {
+                let of_agent = of_agent(call, view, session, note)?;
+                Ok(of_agent.unwrap_or_else(|| session.clone()))
+            }
         }
     })
+}
+
+/// The sub-agent of `session` that has the note `id` and does not run any more.
+fn of_agent(
+    call: &Call<'_>,
+    view: &dyn View,
+    session: &Session,
+    id: NoteId,
+) -> Result<Option<Session>, StoreError> {
+    for document in finding::notes(view, session.project, id)? {
+        if let Document::Note(of, _) = document
+            && of.parent().as_ref() == Some(&session.key)
+            && let Some(agent) = view.session(&of)?
+            && !succession::is_running(call.world, &agent)
+        {
+            return Ok(Some(agent));
+        }
+    }
+    Ok(None)
 }
 
 /// What is said of a note that another session of the project has, as a search of the project shows it.
