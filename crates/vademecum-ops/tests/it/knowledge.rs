@@ -1,5 +1,7 @@
 //! What a project knows reaches its sessions: counted, the first of it named, within a budget.
 
+mod rules;
+
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
@@ -299,7 +301,8 @@ fn the_call_that_is_named_gives_more() {
     let claude = Claude::new();
     claude.starts("startup");
     for n in 0..12 {
-        adds(&claude, "learning", json!({ "content": format!("Learning number {n}.") }));
+        let why = "as it was found ".repeat(10);
+        adds(&claude, "learning", json!({ "content": format!("Learning number {n}, {why}.") }));
     }
     let claude = next(claude, NEXT);
     let start = claude.starts("startup");
