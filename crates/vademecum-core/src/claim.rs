@@ -225,7 +225,9 @@ fn is_claim(clause: &[String]) -> bool {
             "a" | "an" | "two" | "three",
             rest @ ..,
         ] if is_own && is_memory(rest) => true,
-        ["updated", "my", "memory" | "memories" | "notepad", ..] => is_own,
+        // Whoever only took notice of a decision would say what of it.
+        ["updated", "my", "memory" | "memories" | "notepad", ..]
+        | ["noted", "the" | "this" | "that" | "your", "decision" | "rule" | "preference"] => is_own,
         ["updated" | "rewrote" | "rewritten", whose @ ..] if is_own && is_notepad(whose) => true,
         [
             "recorded" | "added" | "saved" | "stored" | "filed",
@@ -233,8 +235,6 @@ fn is_claim(clause: &[String]) -> bool {
             "learning",
             rest @ ..,
         ] if is_own => is_note(rest),
-        // Whoever only took notice of one would say what of it.
-        ["noted", "the" | "this" | "that" | "your", "decision" | "rule" | "preference"] => is_own,
         [verb, kept @ ..] if KEPT.contains(verb) => {
             is_kept(verb, kept) || is_in_notes(kept, is_own)
         }

@@ -37,7 +37,7 @@ struct Candidate<'a> {
     is_elsewhere: bool,
     /// Whether it is one of the first of its category and source: none crowds the others out.
     is_first: bool,
-    is_rule: bool,
+    /// How near it is to the task; a rule of the user is nearer than all else.
     weight: f64,
 }
 
@@ -114,8 +114,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
                     is_of_plan,
                     is_elsewhere: sources.elsewhere.branch(entry).is_some(),
                     is_first: nth < N_SHOWN,
-                    is_rule: is_rule(entry, ask),
-                    weight,
+                    weight: if is_rule(entry, ask) { f64::INFINITY } else { weight },
                 }
             }));
         }
@@ -229,10 +228,9 @@ fn by_rank(candidates: &[Candidate<'_>]) -> Vec<usize> {
         let (a, b) = (&candidates[a], &candidates[b]);
         let by_category = a.category.cmp(&b.category);
         let by_branch = a.is_elsewhere.cmp(&b.is_elsewhere);
-        let by_rule = b.is_rule.cmp(&a.is_rule);
         let by_first = b.is_first.cmp(&a.is_first);
         let by_weight = b.weight.total_cmp(&a.weight);
-        by_branch.then(by_rule).then(by_weight).then(by_first).then(by_category)
+        by_branch.then(by_weight).then(by_first).then(by_category)
     });
     order
 }
