@@ -291,7 +291,7 @@ impl<'s> Out<'s> {
         if !is_muted {
             answer.text = self.clip(prompt::without_injected(&said));
         } else if is_search {
-            answer.text = counted(text).to_owned();
+            counted(text).clone_into(&mut answer.text);
         }
         self.turn(Event::Answered(answer));
         if let Some(words) = prompt::refusal(outcome, text) {
