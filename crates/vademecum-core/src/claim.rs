@@ -225,7 +225,9 @@ fn is_claim(clause: &[String]) -> bool {
             "a" | "an" | "two" | "three",
             rest @ ..,
         ] if is_own && is_memory(rest) => true,
-        ["updated", "my", "memory" | "memories" | "notepad", ..] => is_own,
+        // Whoever only took notice of a decision would say what of it.
+        ["updated", "my", "memory" | "memories" | "notepad", ..]
+        | ["noted", "the" | "this" | "that" | "your", "decision" | "rule" | "preference"] => is_own,
         ["updated" | "rewrote" | "rewritten", whose @ ..] if is_own && is_notepad(whose) => true,
         [
             "recorded" | "added" | "saved" | "stored" | "filed",
@@ -233,7 +235,9 @@ fn is_claim(clause: &[String]) -> bool {
             "learning",
             rest @ ..,
         ] if is_own => is_note(rest),
-        [verb, kept @ ..] if KEPT.contains(verb) => is_kept(verb, kept),
+        [verb, kept @ ..] if KEPT.contains(verb) => {
+            is_kept(verb, kept) || is_in_notes(kept, is_own)
+        }
         _ => is_passive(said),
     }
 }
@@ -304,6 +308,15 @@ fn is_kept(verb: &str, kept: &[&str]) -> bool {
         _ => kept,
     };
     !is_work(what) && (is_place || is_later)
+}
+
+/// Whether these words end as what stands in a note, or are no more than where it stands: "in the notes".
+fn is_in_notes(kept: &[&str], is_own: bool) -> bool {
+    match kept {
+        ["in" | "to", "the", "notes"] => true,
+        [what @ .., "in" | "as", "a", "note"] => is_own && !is_work(what),
+        _ => false,
+    }
 }
 
 /// Where the words say into what memory or notes something is put, which, and whether they say whose.
@@ -417,6 +430,9 @@ mod tests {
             "I've also rewritten the session notepad with what is left.",
             "I recorded a learning about the flaky port.",
             "I've added a learning.",
+            "I have saved the decision in a note.",
+            "I noted the decision.",
+            "Kept in the notes.",
         ] {
             check(message, true);
             // Whoever looks for the hints alone misses none.
@@ -461,6 +477,10 @@ mod tests {
             "I've added a learning rate schedule.",
             "Updated the notepad example.",
             "I've added a learning to the README.",
+            "I noted the decision of the team to drop Redis.",
+            "The port was saved in a note by the user.",
+            "I saved the release text in a file as a note.",
+            "The warning is kept in the notes of the release.",
         ] {
             check(message, false);
         }

@@ -13,7 +13,7 @@ pub use stood::{Commit, Elsewhere, Stood, on_branch};
 use crate::hash;
 use crate::id::EntryId;
 use crate::plan::PlanName;
-use crate::reported::{ALSO, UNCONFIRMED};
+use crate::reported::{ALSO, RULE, UNCONFIRMED, USER};
 use crate::session::SessionKey;
 use crate::time::Time;
 use crate::words;
@@ -245,6 +245,12 @@ impl Said {
     #[must_use]
     pub fn is_unconfirmed(&self) -> bool {
         self.tags.as_slice().iter().any(|tag| tag == UNCONFIRMED)
+    }
+
+    /// Whether a person said it in their own words, or it is tagged as a rule: it holds whatever the work is.
+    #[must_use]
+    pub fn is_rule(&self) -> bool {
+        self.tags.as_slice().iter().any(|tag| tag == USER || tag == RULE)
     }
 
     /// The same report with `by` as one more of its authors; none where there is no room for another.

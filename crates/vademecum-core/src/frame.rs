@@ -162,6 +162,14 @@ pub fn line(text: &str, most: usize) -> String {
     line.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// The same for words that stand behind others on their line: where none begins, none is another voice's.
+#[must_use]
+pub fn line_behind(text: &str, most: usize) -> String {
+    const BEHIND: &str = "· ";
+    let line = line(&format!("{BEHIND}{text}"), most.saturating_add(BEHIND.chars().count()));
+    line.strip_prefix(BEHIND).map(str::to_owned).unwrap_or(line)
+}
+
 /// What a terminal may be given of `text`: all but what it would obey or no eye would see.
 ///
 /// Control characters but tab and line ends, bidi, zero-width and tag characters become `\u{…}`.

@@ -24,6 +24,9 @@ pub fn unconfirmed(tags: &[String]) -> Option<Cow<'static, str>> {
 /// The tag of an entry in a person's own words.
 pub const USER: &str = "user";
 
+/// The tag of an entry that states a rule of the user.
+pub const RULE: &str = "rule";
+
 /// So many findings are taken from one message.
 pub const N_FINDINGS: usize = 5;
 

@@ -1,7 +1,7 @@
 //! Wisdom: the entries of a project and a plan that one reader is told, within a budget.
 //!
 //! The published order holds: issues, decisions, learnings; of each the newest three, oldest first.
-//! Where the reader's task is known, what belongs to it goes before what is newest.
+//! Where the reader's task is known, what belongs to it goes before what is newest, and a rule of the user always.
 
 mod choice;
 mod directive;
@@ -81,12 +81,19 @@ pub struct Ask<'a> {
     pub pick: Pick,
     /// Whether only the published text is given: nothing is said of what is left out.
     pub is_published: bool,
-    /// Whether as many are shown as fit: the reader named the budget itself.
+    /// Whether as many are shown as fit: the reader named the budget itself, or is told unasked.
     pub is_all: bool,
     /// What the reader is about to do, where that is known.
     pub task: Option<&'a Task>,
     /// The mark of guarded texts.
     pub nonce: &'a Nonce,
+}
+
+impl Ask<'_> {
+    /// Whether what is left out is said, and all may be shown: the published text does neither.
+    fn is_ours(&self) -> bool {
+        self.pick == Pick::Latest && !self.is_published
+    }
 }
 
 /// How many entries of each category there are.

@@ -72,7 +72,11 @@ impl Left {
         let more_notes = view.counts(&session.key)?.open.saturating_sub(notes.len() as u64);
         let recap = view.recap(&session.key)?.and_then(|kept| recaps::Kept::parse(&kept.body));
         let at = succession::last_work(view, session)?.or(session.ended_at);
-        let agents = view.handoffs_of_agents(&session.key)?.into_iter();
+        // A sub-agent has none of its own: those of its session are its siblings, and itself.
+        let agents = match &session.key.agent {
+            Some(_) => Vec::new(),
+            None => view.handoffs_of_agents(&session.key)?,
+        };
         let words = view.handoff(&session.key)?;
         let is_anothers = match words.as_ref().filter(|_| is_desk(session)) {
             Some(words) => succession::is_anothers(view, world, (session, words))?,
@@ -86,7 +90,7 @@ impl Left {
             notes,
             more_notes,
             recap,
-            agents: agents.map(|(agent, words)| (agent, words.text)).collect(),
+            agents: agents.into_iter().map(|(agent, words)| (agent, words.text)).collect(),
             before: succession::taken_over(view, session)?,
             ..Self::default()
         })

@@ -35,9 +35,9 @@ pub fn named(
     }
 }
 
-/// The session whose note `id` a call of `session` changes: its own, or one whose work it took over.
+/// The session whose note `id` a call of `session` changes: its own, one whose work it took over, or its sub-agent's.
 ///
-/// A handoff shows the notes of that one: who goes on with its work ticks them off.
+/// A handoff shows the notes of those: who goes on with their work ticks them off, while they do not run themselves.
 pub fn holder(call: &Call<'_>, session: &Session, id: &str) -> Result<Session, OpError> {
     let Ok(note) = id.trim().parse::<NoteId>() else { return Ok(session.clone()) };
     call.look(|view| {
@@ -47,13 +47,18 @@ pub fn holder(call: &Call<'_>, session: &Session, id: &str) -> Result<Session, O
         for found in finding::notes(view, session.project, note)? {
             let Document::Note(of, _) = found else { continue };
             if let Some(before) = view.session(&of)?
-                && has_work_of(call, view, (session, &before))?
+                && (is_of(call, session, &before) || has_work_of(call, view, (session, &before))?)
             {
                 return Ok(before);
             }
         }
         Ok(session.clone())
     })
+}
+
+/// Whether a session is a sub-agent of `session` that does not run any more.
+fn is_of(call: &Call<'_>, session: &Session, agent: &Session) -> bool {
+    agent.key.parent().as_ref() == Some(&session.key) && !succession::is_running(call.world, agent)
 }
 
 /// Whether `session` has the work of `before`: it took that over, nobody else did since, and that one neither runs nor

@@ -276,19 +276,28 @@ pub(crate) fn active_of(
 pub fn named(view: &dyn View, project: &Project, name: &PlanName) -> Result<Plan, OpError> {
     match view.plan(project.id, name)? {
         Some(plan) => Ok(plan),
-        None => Err(no_plan(view, project, name)?),
+        None => Err(no_plan(view, project, name, &PlanName::project())?),
     }
 }
 
-fn no_plan(view: &dyn View, project: &Project, name: &PlanName) -> Result<OpError, OpError> {
+/// What is said where no plan is called `name`, `usual` being the one that takes what names none.
+fn no_plan(
+    view: &dyn View,
+    project: &Project,
+    name: &PlanName,
+    usual: &PlanName,
+) -> Result<OpError, OpError> {
     let plans = view.plans(project.id, None)?;
     let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
     let hint = match names.as_slice() {
         [] => String::new(),
         names => format!("there are: {}; ", names.join(", ")),
     };
-    let hint =
-        format!("{hint}without a plan it is the project's; vade plan init {name} makes this one");
+    let usual = match usual.is_project() {
+        true => "it is the project's".to_owned(),
+        false => format!("it is of plan {usual}, which is active, and with _project the project's"),
+    };
+    let hint = format!("{hint}without a plan {usual}; vade plan init {name} makes this one");
     Ok(OpError::missing(format!("no plan \"{name}\" in this project")).hint(hint))
 }
 

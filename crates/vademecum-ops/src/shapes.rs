@@ -123,7 +123,7 @@ pub struct Kept {
     /// Whether a compaction is sure to have room for all open notes; only said where it is not.
     #[serde(default = "always", skip_serializing_if = "Clone::clone")]
     pub all_fit: bool,
-    /// The session that it is a note of, where this one took its work over.
+    /// The session that it is a note of, where this one took its work over, or its sub-agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inherited: Option<String>,
 }
@@ -170,6 +170,7 @@ impl Kept {
         };
         let Self { note, done, open, .. } = self;
         let whose = match &self.inherited {
+            Some(of) if of.contains('/') => format!("of its sub-agent {of}"),
             Some(of) => format!("of session {of}, whose work this one took over"),
             None => "this session only".to_owned(),
         };

@@ -171,10 +171,15 @@ fn lay(sort: Sort, material: &Material, parts: &[&dyn Part], form: &Form) -> Con
     // What the project knows counts itself.
     let counts_itself =
         |block: &&Block| block.name == BlockName::Knowledge && !block.text.is_empty();
+    let is_all = blocks.iter().all(|block| missing(block, n_open).is_none());
     let uncounted = blocks.iter().filter(|block| !counts_itself(block));
     let missing = uncounted.filter_map(|block| missing(block, n_open));
     let tail = words::left_out(missing, is_cut, is_before);
-    let why = if tail.is_empty() { "nothing is left out" } else { "always whole" };
+    let why = match tail.as_str() {
+        "" if is_all => "nothing is left out",
+        "" => "counted above",
+        _ => "always whole",
+    };
     blocks.push(fixed(BlockName::LeftOut, tail, why, form));
     sealed(sort, blocks)
 }

@@ -53,7 +53,7 @@ pub enum Lapsed {
 /// So many that are in force no more are told one by one.
 const N_LAPSED: usize = 5;
 
-/// So many of each category are named, so that none crowds the others out.
+/// So many of each category are named before more of any, so that none crowds the others out.
 const N_NAMED: usize = 3;
 
 /// What one of them takes at most, in units.
@@ -183,15 +183,18 @@ fn heading(knowledge: &Knowledge<'_>, has_more: bool, form: &Form) -> Option<Str
     Some(format!("{what}({more})"))
 }
 
-/// The first of each category, the categories in their order.
+/// Rules of the user, the first of each category, then the others, the categories in their order.
 fn named<'a>(entries: &'a [Entry], elsewhere: &Elsewhere) -> impl Iterator<Item = &'a Entry> {
     let of = |category: Category| {
         let mut of: Vec<&Entry> =
             entries.iter().filter(|entry| entry.category() == Some(category)).collect();
         of.sort_by_key(|entry| elsewhere.behind(entry));
-        of.into_iter().take(N_NAMED)
+        of.into_iter().enumerate()
     };
-    Category::ALL.map(of).into_iter().flatten()
+    let mut all: Vec<(usize, &Entry)> = Category::ALL.map(of).into_iter().flatten().collect();
+    let holds = |entry: &Entry| entry.said.is_rule() && elsewhere.branch(entry).is_none();
+    all.sort_by_key(|(nth, entry)| (!holds(entry), N_NAMED <= *nth));
+    all.into_iter().map(|(_, entry)| entry)
 }
 
 /// A line for each that is in force no more, at most `n_named` of them; the rest is counted.

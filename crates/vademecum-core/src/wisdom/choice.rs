@@ -35,6 +35,9 @@ struct Candidate<'a> {
     n_chars: usize,
     is_of_plan: bool,
     is_elsewhere: bool,
+    /// Whether it is one of the first of its category and source: none crowds the others out.
+    is_first: bool,
+    /// How near it is to the task; a rule of the user is nearer than all else.
     weight: f64,
 }
 
@@ -44,7 +47,7 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     let whole = candidates.iter().fold(Length::default(), Length::and);
     let is_cut = room < whole.n_chars;
     let kept = if is_cut {
-        fitting(&candidates, room.saturating_sub(CUT.len()))
+        fitting(&candidates, room.saturating_sub(CUT.len() + around(all, sources, ask)))
     } else {
         (0..candidates.len()).collect()
     };
@@ -58,7 +61,7 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
         text = cut_first(&candidates, sources.elsewhere, ask.nonce, room);
         is_nothing = !ask.is_published && (text.is_empty() || text == CUT.trim_start());
     } else {
-        if ask.pick == Pick::Latest && !ask.is_published {
+        if ask.is_ours() {
             let words = left_out_words(left_out, sources.has_older, ask);
             say_left_out(&mut text, &words, room, is_cut);
         }
@@ -66,6 +69,12 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     }
     let shown = in_order(&candidates, &kept).into_iter().map(|one| one.entry.clone()).collect();
     Chosen { text, shown, left_out, is_cut, is_nothing }
+}
+
+/// What the words on what is left out may take, in characters; nothing of a budget that has little room for entries.
+fn around(all: Tally, sources: &Sources<'_>, ask: &Ask<'_>) -> usize {
+    let words = left_out_words(all, sources.has_older, ask).chars().count() + GAP.len();
+    if ask.is_ours() && 8 * words <= room(ask) { words } else { 0 }
 }
 
 /// The tokens with which all entries are shown.
@@ -95,7 +104,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
             let weighed = of_category
                 .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
             let picked = pick(weighed.collect(), (ask, sources.elsewhere), &mut seen);
-            candidates.extend(picked.into_iter().map(|(weight, entry)| {
+            candidates.extend(picked.into_iter().enumerate().map(|(nth, (weight, entry))| {
                 let text = line(entry, sources.elsewhere, ask.nonce, usize::MAX);
                 Candidate {
                     entry,
@@ -104,7 +113,8 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
                     text,
                     is_of_plan,
                     is_elsewhere: sources.elsewhere.branch(entry).is_some(),
-                    weight,
+                    is_first: nth < N_SHOWN,
+                    weight: if is_rule(entry, ask) { f64::INFINITY } else { weight },
                 }
             }));
         }
@@ -125,7 +135,8 @@ fn pick<'a>(
                 (behind(one), behind(other));
             // What may not hold here takes no room from what does, however near it is to the task.
             let by_branch = elsewhere.cmp(&other_elsewhere);
-            by_branch.then(b.total_cmp(a)).then(reported.cmp(&other_reported))
+            let by_rule = is_rule(other, ask).cmp(&is_rule(one, ask));
+            by_branch.then(by_rule).then(b.total_cmp(a)).then(reported.cmp(&other_reported))
         }),
         Pick::Literal => {
             entries.truncate(N_READ);
@@ -139,8 +150,12 @@ fn pick<'a>(
         }
         is_new
     });
-    let is_all = ask.is_all && ask.pick == Pick::Latest && !ask.is_published;
-    new.take(if is_all { usize::MAX } else { N_SHOWN }).collect()
+    new.take(if ask.is_all && ask.is_ours() { usize::MAX } else { N_SHOWN }).collect()
+}
+
+/// Whether an entry goes before others as a rule of the user; the published text knows none.
+fn is_rule(entry: &Entry, ask: &Ask<'_>) -> bool {
+    ask.is_ours() && entry.said.is_rule()
 }
 
 /// Whether two entries say the same; most are told apart by their first letter or word.
@@ -205,14 +220,17 @@ impl Length {
     }
 }
 
-/// What goes first when there is not room for all: what holds here, what belongs to the task, then the category.
+/// What goes first when there is not room for all: what holds here, a rule, what belongs to the task, the first of each
+/// category, then the category.
 fn by_rank(candidates: &[Candidate<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&candidates[a], &candidates[b]);
         let by_category = a.category.cmp(&b.category);
         let by_branch = a.is_elsewhere.cmp(&b.is_elsewhere);
-        by_branch.then(b.weight.total_cmp(&a.weight)).then(by_category)
+        let by_first = b.is_first.cmp(&a.is_first);
+        let by_weight = b.weight.total_cmp(&a.weight);
+        by_branch.then(by_weight).then(by_first).then(by_category)
     });
     order
 }

@@ -86,6 +86,28 @@ fn the_newest_three_are_shown_in_time_order_with_dates() {
     );
 }
 
+/// Who is told unasked has the budget filled: the first three of each category go before others.
+#[test]
+fn as_many_are_shown_as_fit_a_rule_of_the_user_first() {
+    let mut entries: Vec<Entry> = (2..=30)
+        .map(|id| entry(id, Category::Learning, &format!("{id} {}", "x".repeat(76))))
+        .collect();
+    let rule = entry(1, Category::Learning, "never push");
+    let tags = Labels::new(&["rule"]).expect("tags");
+    entries.push(Entry { said: Said { tags, ..rule.said }, ..rule });
+    entries.push(entry(31, Category::Issue, "an issue"));
+    let (entries, nonce) = (newest_first(entries), nonce());
+    let elsewhere = &Elsewhere::default();
+    let sources = Sources { project: &[], plan: &entries, has_older: false, elsewhere };
+    for (budget, n_shown) in [(200, 8), (2_000, 31)] {
+        let ask = Ask { is_all: true, ..ask(budget, Form::Plain, None, &nonce) };
+        let Wisdom { text, shown, .. } = wisdom(&sources, &ask);
+        assert_eq!(shown.len(), n_shown, "{text}");
+        assert!(text.contains("never push") && text.contains("an issue"), "{text}");
+        assert_eq!(text.contains("Left out: "), n_shown < 31, "{text}");
+    }
+}
+
 #[test]
 fn the_literal_pick_is_the_oldest_three_of_five() {
     let entries: Vec<Entry> =

@@ -56,6 +56,8 @@ pub(crate) struct Out<'s> {
 struct Open {
     /// Whether the answer is no material.
     is_muted: bool,
+    /// Whether a memory was searched.
+    is_search: bool,
     awaits: Awaits,
 }
 
@@ -207,7 +209,10 @@ impl<'s> Out<'s> {
         let mut done = actions::actions(tool, arguments);
         self.name_items(&mut done);
         let is_muted = actions::is_mute(tool, &done);
-        let open = Open { is_muted, awaits: self.awaits((id, tool), &done, arguments) };
+        let is_search =
+            done.iter().any(|action| matches!(action, Action::Recalled { is_one: false, .. }));
+        let awaits = self.awaits((id, tool), &done, arguments);
+        let open = Open { is_muted, is_search: is_muted && is_search, awaits };
         if open != Open::default() && self.open.len() < OPEN_MAX {
             self.open.insert(id.to_owned(), open);
         }
@@ -256,7 +261,7 @@ impl<'s> Out<'s> {
     pub(crate) fn answered(&mut self, call: &str, is_ok: bool, text: &str) {
         // Nearly always there is none, and an empty map would hash the call all the same.
         let open = if self.open.is_empty() { None } else { self.open.remove(call) };
-        let Open { is_muted, awaits } = open.unwrap_or_default();
+        let Open { is_muted, is_search, awaits } = open.unwrap_or_default();
         let outcome = prompt::outcome(is_ok, text);
         let (call, mut said) = (call.to_owned(), Cow::Borrowed(text));
         let mut answer = Answer { call, outcome, text: String::new(), holds: Holds::Output };
@@ -285,6 +290,8 @@ impl<'s> Out<'s> {
         }
         if !is_muted {
             answer.text = self.clip(prompt::without_injected(&said));
+        } else if is_search {
+            counted(text).clone_into(&mut answer.text);
         }
         self.turn(Event::Answered(answer));
         if let Some(words) = prompt::refusal(outcome, text) {
@@ -456,4 +463,12 @@ fn made_id(answer: &str) -> Option<&str> {
     let (_, rest) = answer.split_once('#')?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
     (end > 0).then(|| &rest[..end])
+}
+
+/// How much the answer of a memory says that it found, which is no material: how its first line begins.
+fn counted(answer: &str) -> &str {
+    /// The counts of a search fit.
+    const MAX: usize = 64;
+    let line = answer.trim_start().lines().next().unwrap_or_default();
+    &line[..line.floor_char_boundary(MAX)]
 }

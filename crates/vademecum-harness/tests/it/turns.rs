@@ -46,6 +46,33 @@ fn shown(turns: &[Turn], report: &Report) -> String {
     format!("{}{report:#?}", lines.collect::<String>())
 }
 
+/// What a memory tells is no material, but how much a search found is counted.
+#[test]
+fn of_what_a_memory_tells_a_search_keeps_how_much_it_found() {
+    let line = |role: &str, block: serde_json::Value| {
+        serde_json::json!({"type": role, "sessionId": "s", "version": "2.1.330",
+            "message": {"role": role, "content": [block]}})
+        .to_string()
+    };
+    let told = |tool: &str, input: serde_json::Value| {
+        let call =
+            serde_json::json!({"type": "tool_use", "id": "t1", "name": tool, "input": input});
+        let text = "3 found; 10 hold a part\nnote_1 (2026-11-16): use a lease";
+        let answer = serde_json::json!({"type": "tool_result", "tool_use_id": "t1",
+            "content": [{"type": "text", "text": text}]});
+        let bytes = [line("assistant", call), line("user", answer)].join("\n") + "\n";
+        let (turns, _) = turns(bytes.as_bytes(), Some(Format::ClaudeCode), Span::Whole);
+        let answer = turns.into_iter().find_map(|turn| match turn.event {
+            Event::Answered(answer) => Some(answer.text),
+            _ => None,
+        });
+        answer.expect("an answer")
+    };
+    let searched = told("mcp__vade__search_notes", serde_json::json!({"query": "lease"}));
+    assert_eq!(searched, "3 found; 10 hold a part");
+    assert_eq!(told("mcp__vade__read_notepad", serde_json::json!({})), "");
+}
+
 #[test]
 fn a_transcript_of_each_harness_becomes_turns() {
     for (name, format) in FIXTURES {

@@ -14,7 +14,7 @@ use super::undone::LATE;
 use super::{Hook, Upto, recap, running, sentence, spool};
 use crate::error::OpError;
 use crate::gather::{self, Kept, News, Request, Since};
-use crate::open_work::OpenWork;
+use crate::open_work::{OLDER, OpenWork};
 use crate::recaps::Kept as Recapped;
 use crate::{succession, wisdom};
 
@@ -373,19 +373,27 @@ fn refresh(hook: &Hook<'_>, moment: Moment, session: &Session, seen: &mut Seen) 
     }
 }
 
-/// Brings the recap of the session that worked last up to date; whether one had to be made for it.
+/// Brings the recaps up to date of those that are told, the newest first, while there is time; whether one had to be made.
 ///
 /// An out-of-date recap could show as open what was finished since: those of others are left out then.
 fn refresh_left(hook: &Hook<'_>, left: &mut OpenWork) -> bool {
-    let mut is_made = false;
+    let (mut is_made, mut n_earlier) = (false, 0);
     for left in &mut left.0 {
         let kept = left.recap.take();
         left.recap = match left.by {
             Leaver::Previous => recap::fresh(hook, &left.session, kept).map(|fresh| {
-                is_made = fresh.is_made;
+                is_made |= fresh.is_made;
                 left.is_in_file = recap::write_file(hook, &left.session, Some(&fresh.kept));
                 fresh.kept
             }),
+            // One that was killed beside the last has no recap yet, and without words nothing else may tell of it.
+            Leaver::Earlier if left.handoff.is_none() && n_earlier < OLDER => {
+                n_earlier += 1;
+                recap::fresh(hook, &left.session, kept).map(|fresh| {
+                    is_made |= fresh.is_made;
+                    fresh.kept
+                })
+            }
             Leaver::Earlier | Leaver::Person | Leaver::Another => {
                 kept.filter(|kept| recap::is_current(hook, &left.session, kept))
             }

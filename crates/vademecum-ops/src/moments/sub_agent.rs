@@ -74,7 +74,7 @@ const KNOWN: usize = 300;
 pub fn known(call: &Call<'_>, session: &SessionKey) -> Result<Option<String>, OpError> {
     let Some(ground) = ground(call)? else { return Ok(None) };
     let asked =
-        Asked { plan: None, task: None, max_tokens: Some(KNOWN), is_all: false, form: Form::Block };
+        Asked { plan: None, task: None, max_tokens: Some(KNOWN), is_all: true, form: Form::Block };
     let told = wisdom::tell_of(call, Some(&ground), Some(session), &asked)?;
     let text = told.wisdom.text.trim_end();
     Ok((!text.is_empty()).then(|| format!("{LEAD}\n{text}")))
@@ -131,7 +131,7 @@ fn told(
         plan: None,
         task: Some(task),
         max_tokens: Some(budget),
-        is_all: false,
+        is_all: true,
         form: Form::Block,
     };
     let told = wisdom::tell_of(call, Some(ground), Some(parent), &asked)?;

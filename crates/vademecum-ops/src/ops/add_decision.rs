@@ -25,7 +25,7 @@ pub struct Input {
     /// What was not taken, and why not
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<String>,
-    /// Plan; _project for the project
+    /// Plan. Default: the active one, else _project
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// Task id

@@ -30,7 +30,7 @@ pub struct Input {
     /// The way around it
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workaround: Option<String>,
-    /// Plan; _project for the project
+    /// Plan. Default: the active one, else _project
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     /// Task id

@@ -167,7 +167,7 @@ impl FoundShape {
         let tags: Vec<String> = tags.iter().map(|tag| frame::line(tag, SHORT)).collect();
         let tags = if tags.is_empty() { String::new() } else { format!("[{}] ", tags.join(", ")) };
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let text = frame::line(&lines.collect::<Vec<_>>().join(" · "), SHORT);
+        let text = frame::line_behind(&lines.collect::<Vec<_>>().join(" · "), SHORT);
         format!("{head} ({when}{project}{session}{branch}{over}): {tags}{text}")
     }
 }

@@ -126,10 +126,13 @@ pub(crate) fn record(
     let (by, elsewhere) =
         ((said, &session), same_elsewhere(call, &project, &session, (given, said))?);
     let added = call.write_once_in(Scope::Project(project.id), kind, arguments, |view| {
-        let name = meant(view, &project, Some(&session), given)?;
+        let name = place(view, &project, &session, (given, said))?;
         let (first, plan) = match (view.plan(project.id, &name)?, name.is_project()) {
             (None, true) => (Some(add_plan(&project, &name, false, call)), None),
-            (None, false) => return Err(no_plan(view, &project, &name)?),
+            (None, false) => {
+                let usual = place(view, &project, &session, (None, said))?;
+                return Err(no_plan(view, &project, &name, &usual)?);
+            }
             (Some(plan), _) => (None, Some(plan)),
         };
         let said = match plan.map(|it| against(view, &it, by, &elsewhere)).transpose()? {
@@ -146,6 +149,24 @@ pub(crate) fn record(
     // What was in the way before the write is so behind it.
     problems.extend(after.into_iter().filter(|line| !problems.contains(line)).collect::<Vec<_>>());
     recorded(call, &project, added.value, (problems, said.supersedes.is_some()))
+}
+
+/// The name of the plan that an entry goes to: as given, else that of the entry which it corrects, else as usual.
+///
+/// Else a rule of the project would be in force for one plan alone once that one corrects it.
+fn place(
+    view: &dyn View,
+    project: &Project,
+    session: &Session,
+    (given, said): (Option<&str>, &Said),
+) -> Result<PlanName, OpError> {
+    let old = said.supersedes.filter(|_| given.is_none());
+    let old = old.map(|id| view.entry(project.id, id)).transpose()?.flatten();
+    let Some(old) = old else { return meant(view, project, Some(session), given) };
+    let plan = view.plan(project.id, &heir(view, project.id, old)?.plan)?;
+    // Nothing is added to an archived plan: what holds of it is the project's.
+    let open = plan.filter(|plan| plan.stage() != Stage::Archived);
+    Ok(open.map_or_else(PlanName::project, |plan| plan.name))
 }
 
 /// What is answered of an entry that was added or known, once those are told whom it concerns.
@@ -257,7 +278,7 @@ fn same_elsewhere(
         return Ok(Elsewhere::default());
     }
     call.look(|view| {
-        let name = meant(view, project, Some(session), given)?;
+        let name = place(view, project, session, (given, said))?;
         let Some(plan) = view.plan(project.id, &name)? else { return Ok(Elsewhere::default()) };
         let known = known(view, &plan, said)?;
         Ok(branches::elsewhere(call, view, project.id, known.iter())?)

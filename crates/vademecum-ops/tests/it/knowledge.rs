@@ -1,5 +1,8 @@
 //! What a project knows reaches its sessions: counted, the first of it named, within a budget.
 
+mod corrected;
+mod rules;
+
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
@@ -224,6 +227,11 @@ fn a_plan_that_is_not_there_is_not_needed() {
     let wanted = "without a plan it is the project's; vade plan init auth makes this one";
     assert_eq!(error.hint.as_deref(), Some(wanted));
     let id = adds(&claude, "learning", json!({ "content": "Money is kept in cents." }));
+    claude.desk.object("init_plan", json!({ "name": "now" }));
+    let arguments = json!({ "content": "Money is kept in mills.", "plan": "auth" });
+    let error = claude.desk.call("add_learning", arguments).expect_err("no plan");
+    let wanted = "there are: _project, now; without a plan it is of plan now, which is active, and with _project the project's; vade plan init auth makes this one";
+    assert_eq!(error.hint.as_deref(), Some(wanted));
     assert!(
         claude.desk.call("recall", json!({ "kind": "known" })).expect("it").text.contains("cents"),
         "{id:?}"
@@ -299,7 +307,8 @@ fn the_call_that_is_named_gives_more() {
     let claude = Claude::new();
     claude.starts("startup");
     for n in 0..12 {
-        adds(&claude, "learning", json!({ "content": format!("Learning number {n}.") }));
+        let why = "as it was found ".repeat(10);
+        adds(&claude, "learning", json!({ "content": format!("Learning number {n}, {why}.") }));
     }
     let claude = next(claude, NEXT);
     let start = claude.starts("startup");

@@ -28,3 +28,21 @@ fn a_compaction_says_at_what_part_its_recap_was_made() {
     assert!(behind.contains(" % of the transcript; what follows there is newer)\n"), "{context}");
     assert!(!claude.starts("compact").contains(made));
 }
+
+/// One that was killed while another worked on is told at the first start after it.
+#[test]
+fn a_killed_session_that_did_not_work_last_is_told_at_once() {
+    let mut claude = claude();
+    works(&claude, &refund());
+    next(&mut claude, OTHER);
+    claude.desk.session = Some(format!("claude-code:{OTHER}"));
+    claude.desk.clock.fetch_add(60_000, std::sync::atomic::Ordering::SeqCst);
+    claude.desk.object("add_note", json!({"content": "Look at the queue.", "tags": ["todo"]}));
+    claude
+        .desk
+        .clock
+        .fetch_add(vademecum_ops::who::LIVE_MS + 1, std::sync::atomic::Ordering::SeqCst);
+    let offer = next(&mut claude, THIRD);
+    assert!(offer.contains("Look at the queue"), "{offer}");
+    assert!(offer.contains("killed in the middle of the work"), "{offer}");
+}

@@ -40,6 +40,7 @@ fn the_words_of_a_sub_agent_are_a_part_of_its_parents_handoff() {
     );
     let own = reads(&house, json!({"from": "aaaaaaaa/a1"}));
     assert!(own.contains("## Its own words\nThe leak is in the pool."), "{own}");
+    assert_eq!(own.matches("The leak is in the pool.").count(), 1, "{own}");
     house.is(A, Some(GONE));
     house.ends();
     assert_eq!(states(&house), ["ended"]);
@@ -488,6 +489,25 @@ fn who_took_work_over_crosses_its_notes_out() {
     house.works();
     house.is(C, Some(GONE));
     assert!(house.0.desk.error("scratch_note", scratch).starts_with("missing: "));
+}
+
+/// What a sub-agent left to do is crossed out by who started it, once it is over.
+#[test]
+fn who_started_a_sub_agent_crosses_its_notes_out() {
+    let mut house = House::new();
+    house.is(A, Some(std::process::id()));
+    house.0.starts("startup");
+    let event = json!({"agent_id": "a1", "agent_type": "Explore"});
+    house.0.event("SubagentStart", &event);
+    house.0.desk.session = Some(format!("claude-code:{A}/a1"));
+    let note = json!({"content": "quote the path", "tags": ["todo"]});
+    let id = house.0.desk.object("add_note", note)["id"].as_str().expect("an id").to_owned();
+    house.0.desk.session = Some(format!("claude-code:{A}"));
+    let scratch = json!({"id": id, "scratched": true});
+    assert!(house.0.desk.error("scratch_note", scratch.clone()).starts_with("missing: "));
+    house.0.event("SubagentStop", &event);
+    let reply = house.0.desk.call("scratch_note", scratch).expect("an answer").text;
+    assert_eq!(reply.replace(&id, "ID"), "scratched ID (of its sub-agent aaaaaaaa/a1; 0 open)");
 }
 
 /// As the offer says: the user's word first, then the work that it does not tell of.
