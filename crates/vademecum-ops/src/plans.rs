@@ -293,9 +293,10 @@ fn no_plan(
         [] => String::new(),
         names => format!("there are: {}; ", names.join(", ")),
     };
-    let usual = match usual.is_project() {
-        true => "it is the project's".to_owned(),
-        false => format!("it is of plan {usual}, which is active, and with _project the project's"),
+    let usual = if usual.is_project() {
+        "it is the project's".to_owned()
+    } else {
+        format!("it is of plan {usual}, which is active, and with _project the project's")
     };
     let hint = format!("{hint}without a plan {usual}; vade plan init {name} makes this one");
     Ok(OpError::missing(format!("no plan \"{name}\" in this project")).hint(hint))

@@ -89,6 +89,9 @@ impl Recap {
     }
 }
 
+/// Which part of a budget prose may be over it to be chosen anew: one in so many.
+const SLIGHTLY: usize = 4;
+
 impl Digest {
     /// Says the best of the session within `budget` [`tokens`].
     #[must_use]
@@ -154,8 +157,14 @@ impl Digest {
         summary: &str,
         (budget, more): (usize, usize),
     ) -> Vec<Section> {
+        let over = |sections: &[Section]| estimate(&text::text(sections)).saturating_sub(budget);
         let mut sections = prose::prose(self, choice, budget, more);
-        while budget < estimate(&text::text(&sections)) {
+        // A passage is one line, however long: with less room it is chosen anew before lines go.
+        let n_over = over(&sections);
+        if 0 < n_over && n_over < budget / SLIGHTLY {
+            sections = prose::prose(self, choice, budget - n_over, more.saturating_sub(n_over));
+        }
+        while 0 < over(&sections) {
             let Some(last) = sections.last_mut() else { break };
             last.lines.pop();
             if last.lines.is_empty() {
