@@ -2,6 +2,7 @@
 
 mod delivery;
 pub(crate) mod holder;
+mod lasting;
 mod modes;
 mod plans;
 mod program;

@@ -9,8 +9,8 @@ const RANDOM: usize = 8;
 /// The ending of every draft.
 const ENDING: &str = ".new";
 
-/// A new name for the draft of the file called `name`.
-pub(crate) fn name(name: &OsStr) -> io::Result<OsString> {
+/// A new name for the draft of the file called `name`; who writes it otherwise than [`Root`](crate::Root) does moves it too.
+pub fn draft_name(name: &OsStr) -> io::Result<OsString> {
     let mut bytes = [0; RANDOM];
     getrandom::fill(&mut bytes).map_err(io::Error::from)?;
     let mut draft = name.to_owned();
@@ -32,8 +32,8 @@ mod tests {
 
     #[test]
     fn a_draft_tells_whose_it_is() {
-        let draft = name(OsStr::new("summary.md")).expect("random bytes");
-        assert_ne!(draft, name(OsStr::new("summary.md")).expect("random bytes"));
+        let draft = draft_name(OsStr::new("summary.md")).expect("random bytes");
+        assert_ne!(draft, draft_name(OsStr::new("summary.md")).expect("random bytes"));
         let cases = [
             (draft.to_str().expect("a text"), Some("summary.md")),
             ("summary.md", None),

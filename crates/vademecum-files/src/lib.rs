@@ -14,7 +14,7 @@ mod root;
 mod walk;
 mod write;
 
-pub use draft::draft_of;
+pub use draft::{draft_name, draft_of};
 pub use error::{FileError, Wanted};
 pub use kind::{Kind, Stat};
 pub use lock::Lock;

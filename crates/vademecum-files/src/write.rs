@@ -9,7 +9,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, OFlags, mkdirat, renameat, unlinkat};
 use rustix::io::Errno;
 
-use crate::draft;
+use crate::draft::draft_name;
 use crate::error::{FileError, Wanted};
 use crate::kind::Kind;
 use crate::root::{Holder, Root, regular};
@@ -65,7 +65,7 @@ impl Root {
             return Err(FileError::Kind { path, found, wanted: Wanted::File });
         }
         let (holder, name) = self.holder(path)?;
-        let draft = draft::name(name).map_err(|error| self.io("name", path, error))?;
+        let draft = draft_name(name).map_err(|error| self.io("name", path, error))?;
         let file = self.made(&holder, &draft, path)?;
         let written = File::from(file).write_all(bytes);
         let moved = written.and_then(|()| {

@@ -90,10 +90,7 @@ pub(crate) fn check(view: &Snapshot<'_>, is_deep: bool) -> Result<Health, StoreE
         }
     }
     if column(&row, 2)? {
-        faults.push(
-            "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read"
-                .to_owned(),
-        );
+        faults.push(Health::BYTES_LEFT.to_owned());
     }
     if text(&row, 5)? == "off" {
         faults.push("fsync is off: a power cut takes what was acknowledged".to_owned());

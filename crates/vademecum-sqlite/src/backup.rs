@@ -1,16 +1,21 @@
 //! A whole copy of a store in one file, with its key in it, and the way back from such a file.
 
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
 use vademecum_core::hash::{Key, hex};
+use vademecum_files::{draft_name, draft_of};
 use vademecum_store::StoreError;
 
 use crate::error::{Port, from_io};
-use crate::files::{Files, copy, with_ending};
+use crate::files::{Files, copy, remove, sync_folder, with_ending};
 use crate::{deadline, gate, ground, health, open, repair, rescue, schema};
 
 /// The fact in table `store` that only a backup has: the key, so that one file is all there is to keep.
@@ -31,29 +36,67 @@ pub struct Restored {
 /// Copies the store at `path` into a new file that only its owner may read; how many notes it has.
 ///
 /// Others may write meanwhile: the copy is of one moment. None if there is no store yet. Where the store `is_looked_at`
-/// only, nothing is made beside it.
+/// only, nothing is made beside it. The file has its name once it is whole; what a killed call left of a draft goes with
+/// the next one for the same file.
 pub fn back_up(path: &Path, to: &Path, is_looked_at: bool) -> Result<Option<u64>, StoreError> {
     let files = Arc::new(Files::of(path));
     deadline::start(WAIT);
     if !ground::is_made(&files)? {
         return Ok(None);
     }
+    if to.symlink_metadata().is_ok() {
+        return Err(from_io(&io::ErrorKind::AlreadyExists.into(), "make the copy"));
+    }
+    let draft = free_draft(to)?;
+    let made = fill(&files, &draft, is_looked_at).and_then(|n_notes| {
+        put(&draft, to).map_err(|error| from_io(&error, "put the copy in its place"))?;
+        Ok(Some(n_notes))
+    });
+    if made.is_err() {
+        repair::remove_database(&draft)?;
+    }
+    made
+}
+
+fn fill(files: &Arc<Files>, draft: &Path, is_looked_at: bool) -> Result<u64, StoreError> {
     if is_looked_at {
-        let mut is_made = false;
-        open::look(&files, |connection| {
+        open::look(files, |connection| {
             // It was written while it was copied: our own copy goes, and no other file.
-            if is_made {
-                repair::remove_database(to)?;
-            }
-            copy_with_key(&files, connection, to)?;
-            is_made = true;
-            Ok(())
+            repair::remove_database(draft)?;
+            copy_with_key(files, connection, draft)
         })?;
     } else {
-        let reader = open::reader(&files, false)?;
-        copy_with_key(&files, &reader.connection, to)?;
+        let reader = open::reader(files, false)?;
+        copy_with_key(files, &reader.connection, draft)?;
     }
-    n_notes(&Connection::open(to).port()?).map(Some)
+    n_notes(&Connection::open(draft).port()?)
+}
+
+/// A new name beside `to`; drafts of the same file that a killed call left are removed.
+fn free_draft(to: &Path) -> Result<PathBuf, StoreError> {
+    let failed = |error| from_io(&error, "make the copy");
+    let name = to.file_name().unwrap_or_default();
+    let folder = to.parent().unwrap_or(Path::new("."));
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let left = entry.map_err(failed)?.file_name();
+        let left = left.to_string_lossy();
+        let left = left.strip_suffix("-journal").unwrap_or(&left);
+        if draft_of(left).is_some_and(|of| OsStr::new(of) == name) {
+            remove(&folder.join(left))?;
+            remove(&folder.join(format!("{left}-journal")))?;
+        }
+    }
+    Ok(folder.join(draft_name(name).map_err(failed)?))
+}
+
+/// Gives a draft that is whole its name, which nobody else has taken meanwhile.
+fn put(draft: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, draft, CWD, to, RenameFlags::NOREPLACE) {
+        // Not every disk knows how to refuse.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => fs::rename(draft, to)?,
+        renamed => renamed?,
+    }
+    sync_folder(to)
 }
 
 fn copy_with_key(files: &Files, connection: &Connection, to: &Path) -> Result<(), StoreError> {

@@ -96,6 +96,15 @@ pub(crate) fn check(
     if open::is_in_memory(connection) {
         return Ok(of_faults(Vec::new()));
     }
+    // Others write meanwhile: a journal and a head of two moments would look like what was taken away.
+    let one_moment = connection.unchecked_transaction().port()?;
+    let health = of_moment(&one_moment, files, deep)?;
+    one_moment.finish().port()?;
+    let schema = schema::version(connection)?.map(schema::word);
+    Ok(Health { schema, ..health })
+}
+
+fn of_moment(connection: &Connection, files: &Files, deep: bool) -> Result<Health, StoreError> {
     let mut faults = pages(connection, deep)?;
     if faults.is_empty() {
         faults.extend(texts::faults(connection)?);
@@ -108,14 +117,13 @@ pub(crate) fn check(
         Err(error) => faults.push(error.to_string()),
     }
     if erase::is_unfinished(connection)? {
-        faults.push("erased bytes are still on disk: whoever erased them was stopped, or an older state is still read".to_owned());
+        faults.push(Health::BYTES_LEFT.to_owned());
     }
     if deep {
         faults.extend(derived(connection)?);
     }
     faults.extend(rescue::unsaid(files));
-    let schema = schema::version(connection)?.map(schema::word);
-    Ok(Health { schema, notices: rekey::notices(connection)?, ..of_faults(faults) })
+    Ok(Health { notices: rekey::notices(connection)?, ..of_faults(faults) })
 }
 
 /// What does not hold in the journal: its chains and, when `deep`, its bodies.
@@ -136,7 +144,7 @@ pub(crate) fn chain(
 /// What SQLite finds wrong in the file, at most ten lines.
 pub(crate) fn pages(connection: &Connection, deep: bool) -> Result<Vec<String>, StoreError> {
     // FTS5 checks its index by what this connection saw of it last, and calls damaged what another one merged since:
-    // a look makes it see what there is. One that fails is what the check itself says.
+    // a look in the same transaction makes it see what there is. One that fails is what the check itself says.
     drop(connection.query_row("SELECT 1 FROM document_index WHERE rowid = 0", [], |_| Ok(())));
     let pragma = if deep { "integrity_check" } else { "quick_check" };
     let mut query = connection.prepare(&format!("PRAGMA {pragma}(10)")).port()?;

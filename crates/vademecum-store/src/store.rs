@@ -84,6 +84,14 @@ pub struct Health {
     pub notices: Vec<String>,
 }
 
+impl Health {
+    /// The fault of an erasure whose bytes are not gone, in the words of every engine.
+    ///
+    /// Whoever is at it now leaves it for as long as that takes.
+    pub const BYTES_LEFT: &str =
+        "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read";
+}
+
 /// A store of working memory.
 pub trait Store: Send + Sync {
     /// Gives `look` one snapshot; writes of others meanwhile are not seen.

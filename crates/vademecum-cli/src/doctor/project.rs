@@ -8,11 +8,15 @@ use vademecum::ops::ops::list_projects::other_than;
 use vademecum::ops::place::Place;
 use vademecum::port::{Store, StoreError, read};
 
-use super::{Doctor, Finding};
+use super::{Doctor, Finding, lasting};
 
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
-    let findings =
-        [Some(config(doctor)), switch(doctor, store), moved(doctor, store), unfinished(store)];
+    let findings = [
+        Some(config(doctor)),
+        switch(doctor, store),
+        moved(doctor, store),
+        unfinished(doctor, store),
+    ];
     let findings = findings.into_iter().chain([identity(doctor), recall(doctor, store)]);
     findings.flatten().chain(spool(doctor)).collect()
 }
@@ -83,8 +87,8 @@ fn moved(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
 }
 
 /// What was begun to be forgotten; none where nothing is, or the store cannot be read.
-fn unfinished(store: &dyn Store) -> Option<Finding> {
-    let intents = read(store, |view| Ok(view.store()?.unfinished)).ok()?.intents;
+fn unfinished(doctor: &Doctor<'_>, store: &dyn Store) -> Option<Finding> {
+    let intents = lasting::of(doctor, store).intents;
     let text = match intents.len() {
         1 => "one thing was begun to be forgotten and is not gone".to_owned(),
         n => format!("{n} things were begun to be forgotten and are not gone"),

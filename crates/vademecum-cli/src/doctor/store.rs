@@ -8,7 +8,7 @@ use vademecum::core::time::Time;
 use vademecum::port::{Depth, Health, Store, StoreError, read};
 use vademecum::store::copies;
 
-use super::{Doctor, Finding, Level, holder};
+use super::{Doctor, Finding, Level, holder, lasting};
 use crate::install::shell::quoted;
 
 /// With less room on its disk a store takes no write, in bytes.
@@ -26,7 +26,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     }
     let depth = if doctor.is_deep { Depth::Deep } else { Depth::Quick };
     let mut found = match store.health(depth) {
-        Ok(health) => of_health(doctor, store, &path, &health),
+        Ok(health) => of_health(doctor, store, &path, &lasting(doctor, store, health)),
         Err(_) if is_closed(&doctor.database) => {
             let (folder, file) = places(doctor);
             let mend = format!("chmod u+rwx {folder} && chmod u+rw {file}, as their owner");
@@ -51,7 +51,7 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
 pub(super) fn on_server(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let place = doctor.address.to_string();
     let depth = if doctor.is_deep { Depth::Deep } else { Depth::Quick };
-    match store.health(depth) {
+    match store.health(depth).map(|health| lasting(doctor, store, health)) {
         Ok(Health { schema: None, engine, .. }) => {
             let text = format!("{place}: {engine}, no store yet, the first write makes it");
             vec![Finding::ok(ABOUT, text)]
@@ -76,6 +76,14 @@ pub(super) fn on_server(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> 
             vec![Finding::bad(ABOUT, format!("{place}: {error}"), mend)]
         }
     }
+}
+
+/// The same without what somebody is at work to end.
+fn lasting(doctor: &Doctor<'_>, store: &dyn Store, mut health: Health) -> Health {
+    let is_left =
+        |fault: &String| fault != Health::BYTES_LEFT || lasting::of(doctor, store).has_bytes;
+    health.faults.retain(is_left);
+    health
 }
 
 /// A lock that is a pipe or a folder: no write can begin.

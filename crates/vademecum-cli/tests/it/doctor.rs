@@ -6,8 +6,11 @@ use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
+use vademecum::port::{Erase, Store};
+use vademecum_sqlite::{Options, Sqlite};
 
 use crate::home::{Home, Said, VADE};
 use crate::hook::place::{self, Mount};
@@ -272,6 +275,31 @@ fn what_is_off_or_waits_or_cannot_be_read_is_told() {
     fs::set_permissions(folder, Permissions::from_mode(0o700)).expect("a mode");
     home.write(".config/vademecum/config.toml", "[notes]\nlimit = 3\n");
     insta::assert_snapshot!(unwell(&home.vade(&["doctor"])));
+}
+
+#[test]
+fn what_others_are_forgetting_is_no_fault_and_what_nobody_ends_is() {
+    let home = noted();
+    let database = home.path(&format!("{DATA}/vade.db"));
+    let open = || Sqlite::at(&database, Options::patient());
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let store = open();
+            while !is_over.load(Ordering::Relaxed) {
+                let intent = store.intend("{}").expect("an intention");
+                store.erase(&Erase::Nothing, Some(intent)).expect("an end");
+            }
+        });
+        let said: Vec<Said> = (0..4).map(|_| home.vade(&["doctor"])).collect();
+        is_over.store(true, Ordering::Relaxed);
+        assert!(said.iter().all(|said| said.code == Some(0)), "{said:?}");
+    });
+    open().intend("{}").expect("an intention");
+    insta::assert_snapshot!(unwell(&home.vade(&["doctor"])), @r"
+    7: bad  forget      one thing was begun to be forgotten and is not gone
+                     fix: vade status goes on with it
+    ");
 }
 
 /// What the doctor says of recall; nothing where it does not.

@@ -167,20 +167,50 @@ fn shared(shapes: &[ProjectShape], world: &World) -> Option<String> {
     ))
 }
 
-/// Names the project that a folder which is new may be of: one that is shared, else the last used of those whose folders
-/// are gone, which may have been moved.
+/// Names the project that a folder which is new may be of: one that is shared, else the one that may have been moved.
 fn other(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Option<String>, StoreError> {
     let shapes = shapes(view, world, here)?;
     if let Some(shared) = shared(&shapes, world) {
         return Ok(Some(shared));
     }
-    let gone = shapes.into_iter().filter(|shape| shape.is_gone && 0 < shape.sessions);
-    let last = gone.max_by(|a, b| a.seen_at.cmp(&b.seen_at));
-    Ok(last.map(|ProjectShape { id, name, folders, .. }| {
-        let folder = folders.first().map_or_else(String::new, |folder| path_line(Path::new(folder)));
-        let name = shown(&name);
-        format!("{name} (project {id}) was in {folder}, which is gone: if it was moved here, run vade project join {id} --yes")
-    }))
+    let place = Place::of(&world.folders.work);
+    let (folder, remote) = (place.name(), place.remote());
+    let mut fitting = Vec::new();
+    for (project, shape) in view.projects(None)?.iter().zip(shapes) {
+        if shape.is_gone && 0 < shape.sessions && fits(&view.project_keys(project.id)?, &folder, remote.as_ref()) {
+            fitting.push(shape);
+        }
+    }
+    Ok(moved(&fitting, &folder))
+}
+
+/// Whether a project with these keys lay in a folder of this name, or is of the same repository elsewhere. To join is for
+/// good, so nobody is advised to by less than that.
+fn fits(keys: &[ProjectKey], folder: &str, remote: Option<&ProjectKey>) -> bool {
+    keys.iter().any(|key| match key.kind {
+        KeyKind::Folder => {
+            let path = PathBuf::from(OsString::from_vec(key.value.clone()));
+            path.file_name().is_some_and(|name| shown(&name.to_string_lossy()) == folder)
+        }
+        KeyKind::Remote => remote.is_some_and(|remote| remote.value == key.value),
+        KeyKind::Git | KeyKind::Unknown(_) => false,
+    })
+}
+
+/// Names the only one that fits; of several none, for either may be meant.
+fn moved(fitting: &[ProjectShape], folder: &str) -> Option<String> {
+    match fitting {
+        [] => None,
+        [ProjectShape { id, name, folders, .. }] => {
+            let was = folders.first().map_or_else(String::new, |folder| path_line(Path::new(folder)));
+            let name = shown(name);
+            Some(format!("{name} (project {id}) was in {was}, which is gone: if it was moved here, run vade project join {id} --yes"))
+        }
+        several => {
+            let n = several.len();
+            Some(format!("{n} projects may be {folder}, and their folders are gone: if one was moved here, run vade project list"))
+        }
+    }
 }
 
 /// The same for a project that no session but the first was in; of others nothing is guessed.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use vademecum_sqlite::backup::{back_up, restore};
 use vademecum_store::{StoreError, unsaid};
@@ -29,6 +30,35 @@ fn a_backup_is_a_store_on_another_machine() {
     assert!(text(copy).contains(&digits));
     assert!(!text(other.database()).contains(&digits));
     add(&other.open(), 7).expect("a note");
+}
+
+#[test]
+fn a_backup_has_its_name_when_it_is_whole_and_what_a_killed_one_left_goes() {
+    let scene = Scene::with_notes(300);
+    fs::create_dir(scene.path("kept")).expect("a folder");
+    let (name, copy) = ("copy.db", scene.path("kept/copy.db"));
+    let draft = |of: &str, ending: &str| format!("kept/{of}.0123456789abcdef.new{ending}");
+    for left in [draft(name, ""), draft(name, "-journal"), draft("other.db", "")] {
+        fs::write(scene.path(&left), "torn").expect("a file");
+    }
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !copy.exists() && !is_over.load(Ordering::Relaxed) {}
+            // Whoever is killed now leaves this.
+            let other = Scene::empty();
+            assert_eq!(restore(&other.database(), &copy).expect("it is whole").n_notes, 300);
+        });
+        let made = back_up(&scene.database(), &copy, false);
+        is_over.store(true, Ordering::Relaxed);
+        assert_eq!(made.expect("a copy"), Some(300));
+    });
+    let mut names: Vec<_> = fs::read_dir(scene.path("kept"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a text"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["copy.db", "other.db.0123456789abcdef.new"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What the journal says when somebody else was at it, and when its key is lost.
 
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use vademecum_store::{Depth, Scope, Store, read};
 
@@ -105,4 +106,27 @@ fn a_write_that_is_only_repeated_says_it_later() {
     let newest = read(&store, |view| view.records(&Scope::Store, 1)).expect("a read");
     assert_eq!(newest[0].write_id, "rekey-4");
     assert_eq!(faults(&store), Vec::<String>::new());
+}
+
+#[test]
+fn what_others_are_writing_is_no_damage() {
+    let scene = Scene::with_notes(1);
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let store = scene.open();
+            for id in 2.. {
+                if is_over.load(Ordering::Relaxed) {
+                    return;
+                }
+                add(&store, id).expect("a note");
+            }
+        });
+        let store = scene.open();
+        let all: Vec<_> = (0..200).map(|_| store.health(Depth::Quick)).collect();
+        is_over.store(true, Ordering::Relaxed);
+        for health in all {
+            assert_eq!(health.expect("health").faults, Vec::<String>::new());
+        }
+    });
 }
