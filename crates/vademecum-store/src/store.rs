@@ -88,8 +88,7 @@ impl Health {
     /// The fault of an erasure whose bytes are not gone, in the words of every engine.
     ///
     /// Whoever is at it now leaves it for as long as that takes.
-    pub const BYTES_LEFT: &str =
-        "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read";
+    pub const BYTES_LEFT: &str = "erased bytes are still on disk: whoever erased them was stopped, or an older state is still read";
 }
 
 /// A store of working memory.
