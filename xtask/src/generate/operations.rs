@@ -28,7 +28,7 @@ it was and has a kind, from which the exit code comes:
 | 4 | `conflict` | it was changed since, or the write id was used for something else |
 | 5 | `busy` | another process held the store for too long |
 | 6 | `denied` | it is not allowed here |
-| 7 | `broken` | the store, a file or the program is damaged |
+| 7 | `broken` | the store, a file or the program is damaged, or a disk is full |
 
 Answers go to standard output, everything else to standard error: with `--json` a failure is there as
 `{\"error\":{\"kind\":…,\"message\":…,\"hint\":…}}`, and standard output stays empty.

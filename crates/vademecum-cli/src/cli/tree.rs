@@ -96,16 +96,13 @@ pub(super) const ENVIRONMENT: &[(&str, &str)] = &[
 /// What a command ends with.
 pub(super) const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "It was done"),
-    (
-        "1",
-        "Something unexpected went wrong, such as a disk that is full; of vade store check: the two differ",
-    ),
+    ("1", "Something unexpected went wrong; of vade store check: the two differ"),
     ("2", "The words are wrong, or not enough"),
     ("3", "What was named is not there"),
     ("4", "It was changed meanwhile, or something is in the way"),
     ("5", "The store is busy: try again"),
     ("6", "It is not allowed here, or vade is off"),
-    ("7", "Something is damaged; of vade doctor: something is bad"),
+    ("7", "Something is damaged, or a disk is full; of vade doctor: something is bad"),
 ];
 
 /// What else people type for a verb, out of habit.

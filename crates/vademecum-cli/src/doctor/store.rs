@@ -1,8 +1,10 @@
 //! Whether the store opens, is whole, and takes writes.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use rustix::fs::{Access, access, statvfs};
+use rustix::process::geteuid;
 use vademecum::core::id::Seq;
 use vademecum::core::time::Time;
 use vademecum::port::{Depth, Health, Store, StoreError, read};
@@ -29,7 +31,8 @@ pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
         Ok(health) => of_health(doctor, store, &path, &lasting(doctor, store, health)),
         Err(_) if is_closed(&doctor.database) => {
             let (folder, file) = places(doctor);
-            let mend = format!("chmod u+rwx {folder} && chmod u+rw {file}, as their owner");
+            let chmod = || format!("chmod u+rwx {folder} && chmod u+rw {file}");
+            let mend = chown(doctor).unwrap_or_else(chmod);
             return vec![Finding::bad(ABOUT, format!("{path}: it may not be read"), mend)];
         }
         Err(error) => vec![Finding::bad(ABOUT, format!("{path}: {error}"), mend(doctor, &error))],
@@ -114,7 +117,28 @@ fn unwritable(doctor: &Doctor<'_>, path: &str) -> Option<Finding> {
 /// The command that lets the owner write.
 fn writable(doctor: &Doctor<'_>) -> String {
     let (folder, file) = places(doctor);
+    if let Some(chown) = chown(doctor) {
+        return chown;
+    }
     format!("chmod u+w {folder} {file}, or mount it writable")
+}
+
+/// The command that gives the store back where it is another user's, as after sudo; none where it is this one's.
+fn chown(doctor: &Doctor<'_>) -> Option<String> {
+    let folder = doctor.database.parent()?;
+    let is_of_another = |path: &std::path::Path| {
+        // What may not even be looked at is whose the folder around it is.
+        let known = path.ancestors().find_map(|path| path.metadata().ok());
+        known.is_some_and(|meta| meta.uid() != geteuid().as_raw())
+    };
+    let (shown, file) = places(doctor);
+    if folder != doctor.world.folders.data {
+        // A folder that a person named has files of others in it.
+        let chown = || format!("sudo chown \"$USER\" {file}");
+        return (doctor.database.exists() && is_of_another(&doctor.database)).then(chown);
+    }
+    let chown = || format!("sudo chown -R \"$USER\" {shown}");
+    [folder, &doctor.database].into_iter().any(is_of_another).then(chown)
 }
 
 /// The folder of the store and its file, as a shell reads them.
