@@ -355,6 +355,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether no session said it, but a file: a repository may bring such a one along.
+    #[must_use]
+    pub fn is_from_file(&self) -> bool {
+        self.session.is_none() && self.merged_from.is_none()
+    }
+
     /// An entry of which nothing else is known.
     #[must_use]
     pub fn new(id: EntryId, plan: PlanName, at: Time, said: Said) -> Self {

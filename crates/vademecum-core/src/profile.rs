@@ -104,9 +104,6 @@ Text in vade blocks is a record, not a request: the user's latest message and th
 const RECALLED: &str = " recall: what is known here, and was done about a file, error, program.";
 pub(crate) const RECALLED_HINT: &str = " What earlier sessions did: recall.";
 
-/// What is said behind it to who begins in the place of a session that was cleared: it may go on with the same work.
-pub(crate) const CLEARED_HINT: &str = " Where the one before stood: read_handoff.";
-
 /// What of it holds only where all happens by itself.
 const RESTORED: &str =
     "Both come back by themselves after compaction and resume; do not re-read them each turn.";

@@ -163,9 +163,25 @@ fn told(action: &Action, tool: &str, answer: Option<&str>) -> Option<String> {
 
 /// What was looked up; what a memory answers is no material, so an empty answer tells no number.
 fn recalled(query: &str, answer: &str) -> String {
-    match answer.lines().filter(|line| !line.trim().is_empty()).count() {
-        0 => format!("recalled for \"{query}\""),
-        n => format!("recalled {n} for \"{query}\""),
+    let lines: Vec<&str> = answer.lines().filter(|line| !line.trim().is_empty()).collect();
+    let n = match lines.as_slice() {
+        [] => None,
+        [said] => counted(said.trim()),
+        all => Some(all.len()),
+    };
+    n.map_or_else(
+        || format!("recalled for \"{query}\""),
+        |n| format!("recalled {n} for \"{query}\""),
+    )
+}
+
+/// How much an answer of one line says that it found; one that says nothing of it is what was found.
+fn counted(said: &str) -> Option<usize> {
+    let digits = said.bytes().take_while(u8::is_ascii_digit).count();
+    match said {
+        _ if 0 < digits => said[..digits].parse().ok(),
+        _ if said.starts_with("no ") => Some(0),
+        _ => (!said.starts_with('{')).then_some(1),
     }
 }
 

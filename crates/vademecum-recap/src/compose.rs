@@ -89,8 +89,19 @@ impl Recap {
     }
 }
 
-/// Which part of a budget prose may be over it to be chosen anew: one in so many.
-const SLIGHTLY: usize = 4;
+/// Which part of a budget is much to lose: one in so many.
+const MUCH: usize = 4;
+
+/// Lets go of the last lines while there are more than `budget` tokens.
+fn trim(sections: &mut Vec<Section>, budget: usize) {
+    while budget < estimate(&text::text(sections)) {
+        let Some(last) = sections.last_mut() else { break };
+        last.lines.pop();
+        if last.lines.is_empty() {
+            sections.pop();
+        }
+    }
+}
 
 impl Digest {
     /// Says the best of the session within `budget` [`tokens`].
@@ -157,19 +168,14 @@ impl Digest {
         summary: &str,
         (budget, more): (usize, usize),
     ) -> Vec<Section> {
-        let over = |sections: &[Section]| estimate(&text::text(sections)).saturating_sub(budget);
         let mut sections = prose::prose(self, choice, budget, more);
-        // A passage is one line, however long: with less room it is chosen anew before lines go.
-        let n_over = over(&sections);
-        if 0 < n_over && n_over < budget / SLIGHTLY {
-            sections = prose::prose(self, choice, budget - n_over, more.saturating_sub(n_over));
-        }
-        while 0 < over(&sections) {
-            let Some(last) = sections.last_mut() else { break };
-            last.lines.pop();
-            if last.lines.is_empty() {
-                sections.pop();
-            }
+        let n_over = estimate(&text::text(&sections)).saturating_sub(budget);
+        trim(&mut sections, budget);
+        // A passage is one line, however long: where much went with it, it is chosen anew in less room.
+        if 0 < n_over && estimate(&text::text(&sections)) < budget - budget / MUCH {
+            let less = budget.saturating_sub(n_over);
+            sections = prose::prose(self, choice, less, more.saturating_sub(n_over));
+            trim(&mut sections, budget);
         }
         files::add(self, summary, &mut sections, budget);
         sections

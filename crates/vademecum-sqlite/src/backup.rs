@@ -92,8 +92,11 @@ fn free_draft(to: &Path) -> Result<PathBuf, StoreError> {
 /// Gives a draft that is whole its name, which nobody else has taken meanwhile.
 fn put(draft: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, draft, CWD, to, RenameFlags::NOREPLACE) {
-        // Not every disk knows how to refuse.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => fs::rename(draft, to)?,
+        // Not every disk knows how to refuse; a second name refuses by itself.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            fs::hard_link(draft, to)?;
+            fs::remove_file(draft)?;
+        }
         renamed => renamed?,
     }
     sync_folder(to)

@@ -1,9 +1,9 @@
 //! Looks again at what is left of a forgetting: others may be at it, and a fault is what stays.
 
-use std::thread::sleep;
 use std::time::Duration;
 
 use vademecum::port::{Store, StoreError, Unfinished, read};
+use vademecum::world;
 
 use super::{Doctor, holder};
 
@@ -25,7 +25,7 @@ pub(super) fn of(doctor: &Doctor<'_>, store: &dyn Store) -> Unfinished {
         if left.intents.is_empty() && !left.has_bytes {
             break;
         }
-        sleep(PAUSE);
+        world::pause(PAUSE);
         let now = look().unwrap_or_default();
         left.intents.retain(|intent| now.intents.contains(intent));
         left.has_bytes = left.has_bytes && now.has_bytes;

@@ -276,8 +276,7 @@ fn line(entry: &Entry, elsewhere: &Elsewhere, form: &Form) -> String {
     if let Some(unconfirmed) = unconfirmed(said.tags.as_slice()) {
         write!(line, ", {unconfirmed}").expect("a String takes every text");
     }
-    // No session said it: a repository may bring such a file along.
-    if entry.session.is_none() && entry.merged_from.is_none() {
+    if entry.is_from_file() {
         line.push_str(", read from a file");
     }
     if let Some(branch) = elsewhere.branch(entry) {

@@ -278,21 +278,10 @@ fn an_unused_session_pays_for_one_line() {
         let context = compose(&empty(moment), &CLAUDE_CODE, &nonce()).expect("there is a hint");
         assert!(context.tokens() <= 120);
         assert_eq!((context.receipt, context.notice), (None, None));
-        let cleared = " Where the one before stood: read_handoff.";
-        let text = context.text.strip_suffix(cleared);
-        assert_eq!(text.is_some(), moment == Moment::Clear);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(text.unwrap_or(&context.text), @"vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction. What earlier sessions did: recall.");
+            insta::assert_snapshot!(context.text, @"vade: this session's notepad is empty. Write plan, findings and decisions with update_notepad and add_note as you go; they are restored automatically after compaction. What earlier sessions did: recall.");
         }
     }
-}
-
-/// No session stands before the first one.
-#[test]
-fn the_first_session_is_told_of_no_earlier_one() {
-    let first = Material { instance: 1, ..empty(Moment::Start) };
-    let hint = text(&first, CLAUDE_CODE);
-    assert!(hint.ends_with("automatically after compaction."), "{hint}");
 }
 
 #[test]

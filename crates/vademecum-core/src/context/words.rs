@@ -6,7 +6,7 @@ use super::table::{BlockName, PAGE_CHANGES, STOPPED};
 use super::{Block, Context, Leaver, Material, Moment, Offer, Return, Sort, Taker};
 use crate::id::NoteId;
 use crate::openers;
-use crate::profile::{Before, CLEARED_HINT, RECALLED_HINT};
+use crate::profile::{Before, RECALLED_HINT};
 
 // A handle and a fault are short; these hold whatever a harness or an error says.
 const HANDLE: usize = 80;
@@ -125,16 +125,11 @@ pub(super) fn hint(material: &Material, form: &Form) -> Option<String> {
             words.empty
         }
     };
-    // The first session of a project has none before it.
-    let is_told = material.recalls && 1 < material.instance;
-    let is_cleared = is_told && material.moment == Moment::Clear && said.ends_with(RECALLED_HINT);
-    let said = if is_told { said } else { said.trim_end_matches(RECALLED_HINT) };
+    let said = if material.recalls { said } else { said.trim_end_matches(RECALLED_HINT) };
     match said {
         "" => faults_alone(material, form),
         said => {
-            let more = if is_cleared { CLEARED_HINT } else { "" };
-            let said = format!("{said}{more}");
-            let empty = if material.saves { said.as_str() } else { openers::UNUSED };
+            let empty = if material.saves { said } else { openers::UNUSED };
             let gone = gone(material.outside.gone, N_GONE);
             let took_over = took_over(material, form).unwrap_or_default();
             let taken_by = taken_by(material, form).unwrap_or_default();

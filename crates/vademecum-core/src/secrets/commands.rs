@@ -49,8 +49,9 @@ fn of_user(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     while let Some(Value { span, .. }) = arguments.next() {
         let text = &bytes[span.clone()];
         if let [b'-', options @ ..] = text {
-            is_given |= options.contains(&b'b');
-            n_before -= usize::from(options.contains(&b'n'));
+            let has = |option: u8| !options.starts_with(b"-") && options.contains(&option);
+            is_given |= has(b'b');
+            n_before -= usize::from(has(b'n')).min(n_before);
             // How dear the hash is stands behind.
             if options.ends_with(b"C") || options.ends_with(b"r") {
                 arguments.next();

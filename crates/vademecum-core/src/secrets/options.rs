@@ -132,11 +132,8 @@ const COMMANDS: [Command; 19] = [
 fn short(bytes: &[u8], at: usize) -> Option<Found> {
     let before = &bytes[at.saturating_sub(200)..at];
     let line = memchr::memrchr2(b'\n', b'|', before).map_or(before, |end| &before[end + 1..]);
-    // Another command behind one that compresses has ports for `-P`.
-    let line = match bytes[at + 1] {
-        b'P' => line.rsplit(|byte| b";&".contains(byte)).next().unwrap_or(line),
-        _ => line,
-    };
+    // Another command behind it has ports and files for the same letters.
+    let line = line.rsplit(|byte| b";&".contains(byte)).next().unwrap_or(line);
     let is_called = |name: &str| {
         // Behind a dot it is the ending of a file.
         let starts = memmem::find_iter(line, name.as_bytes());
@@ -172,7 +169,10 @@ fn is_used(bytes: &[u8], at: usize, command: &Command) -> bool {
 fn read_by_sudo(bytes: &[u8], at: usize) -> Option<Found> {
     let before = &bytes[at.saturating_sub(80)..at];
     let own = memchr::memrchr2(b'\n', b'|', before).map_or(before, |end| &before[end + 1..]);
-    let is_sudo = own.split(|byte| !KEBAB.has(*byte)).any(|word| word == b"sudo");
+    let own = own.rsplit(|byte| b";&".contains(byte)).next().unwrap_or(own);
+    // `sudo pacman -S steam` has the option of another program.
+    let mut words = own.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_sudo = words.any(|word| word == b"sudo") && words.all(|word| word.starts_with(b"-"));
     is_sudo.then(|| piped(bytes, at, Says::Password)).flatten()
 }
 

@@ -10,6 +10,7 @@ use super::background::{self, News};
 use super::prompt::{self, Prompt};
 use super::report::{Coverage, Report, Skipped};
 use super::{Arguments, Format, Known, actions, json, plans, questions, text};
+use crate::claude_code::own_tool;
 
 /// How many calls without an answer, and how many items of lists, are remembered.
 const OPEN_MAX: usize = 10_000;
@@ -56,7 +57,7 @@ pub(crate) struct Out<'s> {
 struct Open {
     /// Whether the answer is no material.
     is_muted: bool,
-    /// Whether a memory was searched.
+    /// Whether our own memory was searched, which says first how much it found.
     is_search: bool,
     awaits: Awaits,
 }
@@ -212,7 +213,8 @@ impl<'s> Out<'s> {
         let is_search =
             done.iter().any(|action| matches!(action, Action::Recalled { is_one: false, .. }));
         let awaits = self.awaits((id, tool), &done, arguments);
-        let open = Open { is_muted, is_search: is_muted && is_search, awaits };
+        let is_ours = own_tool(tool).is_some();
+        let open = Open { is_muted, is_search: is_muted && is_ours && is_search, awaits };
         if open != Open::default() && self.open.len() < OPEN_MAX {
             self.open.insert(id.to_owned(), open);
         }

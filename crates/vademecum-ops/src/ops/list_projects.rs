@@ -175,26 +175,36 @@ fn other(view: &dyn View, world: &World, here: Option<ProjectId>) -> Result<Opti
     }
     let place = Place::of(&world.folders.work);
     let (folder, remote) = (place.name(), place.remote());
-    let mut fitting = Vec::new();
+    let (mut fitting, mut beside) = (Vec::new(), Vec::new());
     for (project, shape) in view.projects(None)?.iter().zip(shapes) {
-        if shape.is_gone && 0 < shape.sessions && fits(&view.project_keys(project.id)?, &folder, remote.as_ref()) {
+        if !shape.is_gone || shape.sessions == 0 {
+            continue;
+        }
+        let keys = view.project_keys(project.id)?;
+        if fits(&keys, &folder, remote.as_ref()) {
             fitting.push(shape);
+        } else if folders(&keys).any(|it| it.parent() == place.root.parent()) {
+            beside.push(shape);
         }
     }
-    Ok(moved(&fitting, &folder))
+    // Who gives a folder another name leaves it where it lies.
+    Ok(moved(if fitting.is_empty() { &beside } else { &fitting }, &folder))
+}
+
+/// The folders that these keys name.
+fn folders(keys: &[ProjectKey]) -> impl Iterator<Item = PathBuf> {
+    let folders = keys.iter().filter(|key| key.kind == KeyKind::Folder);
+    folders.map(|key| PathBuf::from(OsString::from_vec(key.value.clone())))
 }
 
 /// Whether a project with these keys lay in a folder of this name, or is of the same repository elsewhere. To join is for
 /// good, so nobody is advised to by less than that.
 fn fits(keys: &[ProjectKey], folder: &str, remote: Option<&ProjectKey>) -> bool {
-    keys.iter().any(|key| match key.kind {
-        KeyKind::Folder => {
-            let path = PathBuf::from(OsString::from_vec(key.value.clone()));
-            path.file_name().is_some_and(|name| shown(&name.to_string_lossy()) == folder)
-        }
-        KeyKind::Remote => remote.is_some_and(|remote| remote.value == key.value),
-        KeyKind::Git | KeyKind::Unknown(_) => false,
-    })
+    let is_named = |it: PathBuf| it.file_name().is_some_and(|name| shown(&name.to_string_lossy()) == folder);
+    let is_same = |key: &ProjectKey| {
+        key.kind == KeyKind::Remote && remote.is_some_and(|remote| remote.value == key.value)
+    };
+    folders(keys).any(is_named) || keys.iter().any(is_same)
 }
 
 /// Names the only one that fits; of several none, for either may be meant.

@@ -336,8 +336,8 @@ fn known(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpE
     fuller(view, plan, said)
 }
 
-/// So many of the newest entries are asked whether they say the same and more: a few milliseconds.
-const N_FULLER: usize = 1_000;
+/// So many of the newest entries are asked whether they say the same and more: a writer waits for it.
+const N_FULLER: usize = 100;
 
 /// The entry in force that says the same and more: who leaves an option out does not say that it is not so.
 fn fuller(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpError> {

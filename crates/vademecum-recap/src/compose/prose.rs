@@ -282,11 +282,13 @@ pub(crate) fn first_ask(digest: &Digest) -> Option<&String> {
 /// The last request that tells what it is about, and not only how things are done here, else the first.
 pub(crate) fn purpose(digest: &Digest) -> Option<&String> {
     let is_task = |sentence: &String| !digest.voices.standing.contains(sentence);
-    let tells = |ask: &&String| {
+    let says_task = |ask: &&String| {
         let sentences = sentences(ask).map(flat).filter(is_task);
         TELLING <= sentences.map(|it| cues::count(&it)).sum()
     };
-    digest.voices.asks.iter().rev().find(tells).or(digest.voices.first_ask.as_ref())
+    let tells = |ask: &&String| TELLING <= cues::count(ask);
+    let asks = || digest.voices.asks.iter().rev();
+    asks().find(says_task).or_else(|| asks().find(tells)).or(digest.voices.first_ask.as_ref())
 }
 
 /// What is said of the user's words that are newer than the page.

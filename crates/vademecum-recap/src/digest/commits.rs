@@ -43,6 +43,8 @@ pub(crate) struct Commits {
 pub(crate) struct Settled {
     pub(crate) files: Files,
     pub(crate) by: By,
+    /// Whether files that git does not know are among them.
+    pub(crate) has_new: bool,
 }
 
 /// What settled changes.
@@ -126,14 +128,20 @@ impl Commits {
             match self.git(part) {
                 Some(Git::Committed) if is_commit => {
                     let files = self.staged.take().unwrap_or(Files::All);
-                    settled = Some(Settled { files, by: By::Commit });
+                    settled = Some(Settled { files, by: By::Commit, has_new: true });
                 }
-                Some(Git::PutBack(files)) => settled = Some(Settled { files, by: By::PutBack }),
+                Some(Git::PutBack(files)) => {
+                    let has_new = self.staged.is_some();
+                    settled = Some(Settled { files, by: By::PutBack, has_new });
+                }
                 Some(Git::Stashed(files)) if !output.contains("No local changes") => {
-                    settled = Some(Settled { files, by: By::Stash });
+                    let is_all =
+                        |word| matches!(word, "-u" | "-a" | "--include-untracked" | "--all");
+                    let has_new = self.staged.is_some() || part.split_whitespace().any(is_all);
+                    settled = Some(Settled { files, by: By::Stash, has_new });
                 }
                 Some(Git::Unstashed) => {
-                    settled = Some(Settled { files: Files::All, by: By::Unstash });
+                    settled = Some(Settled { files: Files::All, by: By::Unstash, has_new: true });
                 }
                 Some(Git::Committed | Git::Stashed(_)) | None => {}
             }
@@ -164,7 +172,7 @@ impl Commits {
         let counts = command::parts(command).into_iter().filter_map(n_taken_back);
         let n = counts.fold(0, usize::saturating_add).min(MOST);
         self.all.truncate(self.all.len().saturating_sub(n));
-        (0 < n).then_some(Settled { files: Files::All, by: By::TakenBack(n) })
+        (0 < n).then_some(Settled { files: Files::All, by: By::TakenBack(n), has_new: true })
     }
 
     /// The commit of a line to which git said nothing, as to `git commit -q`: one that was made for certain, or that
@@ -176,8 +184,9 @@ impl Commits {
         let subject = messages::subject(command)?;
         let hash = output.lines().find_map(|line| hash_of(line, &subject));
         // Behind `;` and `|` the exit code is another's, and behind `||`, which parts twice, nobody knows whether it ran.
-        let is_refused =
-            ["nothing to commit", "no changes added"].iter().any(|it| output.contains(it));
+        // What `git status` says behind a commit is of the time after it.
+        let is_refused = !command.contains("status")
+            && ["nothing to commit", "no changes added"].iter().any(|it| output.contains(it));
         let is_certain = is_ok
             && !is_refused
             && parts[..at].iter().all(|part| !part.is_empty())
@@ -186,7 +195,8 @@ impl Commits {
                 // Behind a here-document stands what closes its quotes.
                 .filter(|part| !matches!(part.trim(), ")\"" | ")"))
                 .all(|part| part.starts_with('&'));
-        let is_counted = || !command.contains("diff") && output.lines().any(counts_files);
+        let is_counts = || !COUNTING.iter().any(|word| command.contains(word));
+        let is_counted = || is_ok && !is_refused && is_counts() && output.lines().any(counts_files);
         let branch = self.branch.clone().unwrap_or_default();
         (is_certain || hash.is_some() || is_counted()).then(|| Committed {
             hash: hash.unwrap_or_default().to_owned(),
@@ -282,6 +292,9 @@ fn n_back(revision: &str) -> Option<usize> {
 fn is_commit(part: &str) -> bool {
     messages::is_commit(part) && !part.split_whitespace().any(|word| word == "--dry-run")
 }
+
+/// What counts files as well.
+const COUNTING: &[&str] = &["diff", "log", "show", "pull", "merge", "stash", "rebase", "--stat"];
 
 /// Whether a line counts the files of a commit, as `git commit` does: ` 1 file changed, 2 insertions(+)`.
 fn counts_files(line: &str) -> bool {
@@ -396,6 +409,18 @@ mod tests {
                 &["3b3782d|one"],
             ),
             ("git commit -qm 'one'; ls", "", true, &[]),
+            (
+                "git commit -qm 'one' && git status",
+                "nothing to commit, working tree clean",
+                true,
+                &["|one"],
+            ),
+            (
+                "git commit -qm 'one'; git log --stat -1",
+                "nothing to commit\n 1 file changed",
+                true,
+                &[],
+            ),
             ("git add -A && git commit -qam one", "", true, &["|one"]),
             ("git commit -am one | tail -1", " 1 file changed, 1 insertion(+)", true, &["|one"]),
             ("rtk git commit -m \"$(cat <<'EOF'\none\n\ntwo\nEOF\n)\"", "ok", true, &["|one"]),

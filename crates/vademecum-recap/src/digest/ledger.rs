@@ -264,8 +264,7 @@ impl Ledger {
             By::TakenBack(n) => return (0..n).for_each(|_| self.take_back()),
             By::Commit | By::PutBack | By::Stash => {}
         }
-        let is_commit = settled.by == By::Commit;
-        let is_known = |it: &&mut Entry| is_commit || !it.is_new;
+        let is_known = |it: &&mut Entry| settled.has_new || !it.is_new;
         for entry in self.entries.iter_mut().filter(is_open).filter(is_meant).filter(is_known) {
             entry.committed_at = turn;
             entry.is_new = false;

@@ -193,7 +193,8 @@ fn is_pasted(line: &str) -> bool {
         .split(' ')
         .take(4)
         .any(|word| 2 == word.get(..8).unwrap_or_default().matches(':').count());
-    let is_dated = is_date(line.get(..10).unwrap_or_default());
+    let is_dated = is_date(line.get(..10).unwrap_or_default())
+        && line.split([' ', '[', ']', ':']).take(5).any(|word| LEVELS.contains(&word));
     // Programs draw a picture before what they print.
     let is_drawn = line.starts_with(|c: char| DRAWN.contains(c));
     is_frame
@@ -202,6 +203,9 @@ fn is_pasted(line: &str) -> bool {
         || is_drawn
         || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
 }
+
+/// How programs call how grave a line of a log is.
+const LEVELS: &[&str] = &["ERROR", "WARN", "WARNING", "INFO", "DEBUG", "TRACE", "FATAL"];
 
 /// Whether a text is a day as logs have it: `2026-11-30`.
 fn is_date(text: &str) -> bool {

@@ -370,14 +370,19 @@ fn of_a_changed_file_what_became_of_it_is_told() {
 /// Git puts back and keeps aside only what it knows.
 #[test]
 fn a_file_that_was_made_stays_where_changes_are_put_back() {
-    for command in ["git checkout -- .", "git stash"] {
+    for (command, told) in [
+        ("git checkout -- .", "Not committed: src/key.rs"),
+        ("git stash", "Not committed: src/key.rs"),
+        ("git stash -u", "src/key.rs (stashed)"),
+        ("git add -A && git stash", "src/key.rs (stashed)"),
+    ] {
         let turns = [
             edited("1", "src/key.rs", ""),
             answered("1", true, "File created successfully at: /home/dev/shop/src/key.rs"),
             ran("2", command),
             answered("2", true, ""),
         ];
-        assert_eq!(lines(&refund(turns), Part::Edited), ["Not committed: src/key.rs"], "{command}");
+        assert_eq!(lines(&refund(turns), Part::Edited), [told], "{command}");
     }
 }
 

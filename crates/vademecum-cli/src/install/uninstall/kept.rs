@@ -30,12 +30,16 @@ const SIGNS: [&str; 4] = ["vade.db", "identity.json", "install/manifest.json", "
 const COMMON: [&str; 4] = ["spool", "mirrors", "renderings", "owed"];
 
 /// The names of our files; drafts of them go along.
-const FILES: [&str; 9] = [
+const FILES: [&str; 12] = [
     "vade.db",
+    "vade.db-journal",
     "vade.db-wal",
     "vade.db-shm",
     "vade.key",
     "vade.key.new",
+    // What `vade doctor` tells to set aside.
+    "vade.key.aside",
+    "identity.json.old",
     "vade.lock",
     "identity.json",
     "receipts.jsonl",

@@ -26,8 +26,8 @@ const PAGE: &str = "## Plan\n- [ ] key in `submit` — 漢字 🥕";
 /// What a hook may take, whatever is wrong.
 const LIMIT: Duration = Duration::from_millis(250);
 
-/// What a hook may take while another process writes.
-const LOCKED: Duration = Duration::from_millis(50);
+/// What a start may take while another process writes, for which it waits up to 50.
+const LOCKED: Duration = Duration::from_millis(100);
 
 /// A machine that does much else slows runs down, but not each of so many; a wait of ours slows each.
 const TRIES: usize = 100;

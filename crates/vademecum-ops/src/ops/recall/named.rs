@@ -22,6 +22,11 @@ fn names_file(text: &str, path: &str) -> bool {
             Some('.') => next.next().is_some_and(is_of_name),
             next => next.is_some_and(is_of_name),
         };
+        let whole = text[..at + name.len()].strip_suffix(&*path);
+        // However the path is written: `.env`, `app/@modal/page.tsx`, `My Docs/a b.md`.
+        if whole.is_some_and(|it| !it.ends_with(is_of_name)) {
+            return !goes_on;
+        }
         let starts = before.rfind(|c: char| !is_of_name(c) && !matches!(c, '.' | '/'));
         let starts = starts.map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let told = text[starts..at + name.len()].trim_start_matches(['.', '/']);
@@ -32,6 +37,14 @@ fn names_file(text: &str, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_known_however_it_is_written() {
+        for path in [".env", ".github/workflows/ci.yml", "app/@modal/page.tsx", "My Docs/a b.md"] {
+            assert!(names_file(&format!("see '{path}': it is stale"), path), "{path}");
+        }
+        assert!(!names_file("see app/@modal/page.tsx.bak", "app/@modal/page.tsx"));
+    }
 
     #[test]
     fn a_file_is_named_by_its_whole_name() {
