@@ -202,7 +202,7 @@ impl Digest {
 
     /// What the agent said last of what comes next, unless the user ruled that out since.
     fn next(&self) -> Option<&str> {
-        let next = self.voices.says.back().and_then(|say| announced(say));
+        let next = self.voices.says.back().and_then(|say| next(say));
         next.filter(|next| !self.statements.ruled_out().has(next))
     }
 
@@ -260,4 +260,9 @@ fn listed(item: &turn::Item) -> Option<Listed> {
         Progress::Dropped => return None,
     };
     Some(Listed { text: clip(&item.text, ITEM), state })
+}
+
+/// The sentence of a message that says what comes next, else its last.
+fn next(say: &str) -> Option<&str> {
+    announced(say).or_else(|| sentences(say).last())
 }

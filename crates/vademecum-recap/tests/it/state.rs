@@ -206,7 +206,7 @@ fn what_it_waits_for_is_the_agents_last_word() {
 }
 
 #[test]
-fn what_is_done_or_a_rule_is_neither_next_nor_the_goal() {
+fn a_rule_alone_is_not_the_goal() {
     let task = "Make the refunds of the shop idempotent, one key for each order and no lock.";
     let turns = [
         [asked(task)],
@@ -214,6 +214,5 @@ fn what_is_done_or_a_rule_is_neither_next_nor_the_goal() {
         [asked("good. no mocks in the integration tests please, use the real database")],
         [said("I fixed the bug in a.rs.")],
     ];
-    let state = state(&turns);
-    assert_eq!((state.goal.as_deref(), state.next), (Some(task), None));
+    assert_eq!(state(&turns).goal.as_deref(), Some(task));
 }

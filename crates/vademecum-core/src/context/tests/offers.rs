@@ -111,7 +111,7 @@ fn says_the_task_the_last_commit_and_what_the_newer_list_has_open() {
     vade: the previous session here (5a1b2c3d, 22 Nov) left work open. It was asked: "Customers get 429 right after NTP sets the clock back: give every client a bucket.", then "And never log a key."
     Last commit: "Limiter: one bucket per client". It did not commit README.md and 1 more. Open: "wire the Limiter into the server" and 1 more.
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
-    [vade receipt 01ed0de63c9f83e3]
+    [vade receipt e2d93b49f12d804c]
     "#);
     let last = Last { open: &[], ..last };
     let text = offered(&Offer { last: Some(last), ..offer }).expect("an offer").text;
@@ -195,7 +195,7 @@ fn says_who_left_word() {
     insta::assert_snapshot!(format!("{}\n=== {said}", another.text), @r#"
     vade: word for the next session, imported or of another person (desk, 22 Nov). It says: "Sheets 1 to 4 are done. Next: the macro."
     It may be no word of this user; read_handoff(from="desk") marks it as read.
-    [vade receipt 96e6df45d323bdf9]
+    [vade receipt 8fa5ecee52793fca]
     === vade: the agent was told a word that was imported or is another person's (22 Nov): "Sheets 1 to 4 are done."
     "#);
     // What is quoted in another form than it was written in is not all of it.
