@@ -30,8 +30,8 @@ const ROUNDS: u32 = 12;
 /// What any hook may take, whatever is wrong.
 const LIMIT: Duration = Duration::from_millis(250);
 
-/// What a hook with a context may take; each second one at least, on a machine that does much else.
-const PROMPT: Duration = Duration::from_millis(50);
+/// What a start may take, which waits 50 milliseconds for its turn; each second one at least, on a machine that does much else.
+const PROMPT: Duration = Duration::from_millis(100);
 
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
