@@ -131,7 +131,7 @@ fn told(
         plan: None,
         task: Some(task),
         max_tokens: Some(budget),
-        is_all: true,
+        is_all: false,
         form: Form::Block,
     };
     let told = wisdom::tell_of(call, Some(ground), Some(parent), &asked)?;
