@@ -21,9 +21,8 @@ use crate::cli::print::say;
 /// After this long a hook gives up, to have ended within 250 ms: the user's prompt is worth more than our note.
 const DEADLINE: Duration = Duration::from_millis(240);
 
-/// The same where nobody waits for the answer: a compaction takes a model's time, and who ends a session
-/// is gone, but for who clears it. Recaps are
-/// made there, and on a busy machine a shorter time makes none. Claude Code gives the end of a session 1.5 seconds.
+/// The same where recaps are made and hardly anybody waits: a compaction takes a model's time, and who ends a session
+/// is gone. On a busy machine a shorter time makes none. Claude Code gives the end of a session 1.5 seconds.
 const UNATTENDED: Duration = Duration::from_secs(1);
 
 /// So long what is left undone may take to be noted.
@@ -65,14 +64,7 @@ pub(crate) fn run(words: &[OsString]) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match Event::parse(harness, name, &stdin) {
-        Ok(event) => {
-            let waits = is_waited_for(&event);
-            let deadline = if waits { self::deadline() } else { deadline };
-            if waits {
-                watch(deadline);
-            }
-            answer_event(&event, deadline);
-        }
+        Ok(event) => answer_event(&event, deadline),
         Err(error) => print(&Answer {
             stdout: Vec::new(),
             fault: Some(format!("vade: {error}; run: vade doctor")),
@@ -137,11 +129,6 @@ fn answer_event(event: &Event<'_>, deadline: Duration) {
             print(&without_config(event, &error, noted));
         }
     }
-}
-
-/// Whether a person waits for the end of a session: who clears it goes on in the next one.
-fn is_waited_for(event: &Event<'_>) -> bool {
-    matches!(&event.moment, Moment::SessionEnd { reason } if reason == "clear")
 }
 
 /// How long the event waits for other processes.

@@ -247,10 +247,13 @@ impl Said {
         self.tags.as_slice().iter().any(|tag| tag == UNCONFIRMED)
     }
 
-    /// Whether a person said it in their own words, or it is tagged as a rule: it holds whatever the work is.
+    /// The tags of what holds whatever the work is: a person said it in their own words, or it is a rule.
+    pub const RULES: [&'static str; 2] = [USER, RULE];
+
+    /// Whether it has one of [`Self::RULES`].
     #[must_use]
     pub fn is_rule(&self) -> bool {
-        self.tags.as_slice().iter().any(|tag| tag == USER || tag == RULE)
+        self.tags.as_slice().iter().any(|tag| Self::RULES.contains(&tag.as_str()))
     }
 
     /// The same report with `by` as one more of its authors; none where there is no room for another.
@@ -359,6 +362,12 @@ impl Entry {
     #[must_use]
     pub fn is_from_file(&self) -> bool {
         self.session.is_none() && self.merged_from.is_none()
+    }
+
+    /// Whether it is a rule that somebody gave here: one that only a file brings goes before nothing.
+    #[must_use]
+    pub fn is_rule(&self) -> bool {
+        !self.is_from_file() && self.said.is_rule()
     }
 
     /// An entry of which nothing else is known.

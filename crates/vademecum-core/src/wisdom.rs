@@ -81,7 +81,7 @@ pub struct Ask<'a> {
     pub pick: Pick,
     /// Whether only the published text is given: nothing is said of what is left out.
     pub is_published: bool,
-    /// Whether as many are shown as fit: the reader named the budget itself, or is told unasked.
+    /// Whether as many are shown as fit: the reader named the budget itself, or a session starts.
     pub is_all: bool,
     /// What the reader is about to do, where that is known.
     pub task: Option<&'a Task>,

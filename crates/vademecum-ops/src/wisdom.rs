@@ -1,15 +1,16 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
 use vademecum_core::context::{BlockName, Knowledge};
-use vademecum_core::entry::{Elsewhere, Entry};
+use vademecum_core::entry::{Elsewhere, Entry, Said};
 use vademecum_core::frame::Nonce;
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
 use vademecum_core::project::Project;
+use vademecum_core::search;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
 use vademecum_harness::hook::Harness;
-use vademecum_store::{EntryFilter, StoreError, View};
+use vademecum_store::{Corpus, Document, EntryFilter, KeySet, NoteFilter, StoreError, View};
 
 use crate::branches;
 use crate::call::Call;
@@ -20,6 +21,9 @@ use crate::plans;
 
 /// So many of the newest entries in force are looked at for one reader, of each category and source.
 pub const N_CANDIDATES: usize = 20;
+
+/// So many of the newest entries that have the word of a rule's tag are looked at for rules.
+const N_RULES_AMONG: usize = 50;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -192,6 +196,11 @@ pub(crate) fn known(
     // What was merged into the project is told once.
     of_project.retain(|entry| own.iter().all(|other| Some(other.id) != entry.merged_from));
     known.entries = own.into_iter().chain(of_project).collect();
+    if known.has_older && lacks.is_none() {
+        let plans = active.iter().chain(plans.iter().filter(|plan| plan.name.is_project()));
+        let mut rules = older_rules(view, &plans.collect::<Vec<_>>(), &known.entries)?;
+        known.entries.append(&mut rules);
+    }
     if let Some((since, told)) = lacks {
         known.entries.retain(|entry| since < entry.id);
         drop_own(&mut known.entries, view, session, told)?;
@@ -201,6 +210,44 @@ pub(crate) fn known(
     known.plans = other_plans(view, &plans, active.as_ref(), since)?;
     known.elsewhere = branches::elsewhere(call, view, session.project, &known.entries)?;
     Ok((!known.entries.is_empty() || !known.plans.is_empty()).then_some(known))
+}
+
+/// The rules in force of `plans` that stand behind the newest entries: they hold however much was recorded since.
+///
+/// They are found by their tag, which is a word of other entries too: behind very many of those one is not seen.
+fn older_rules(
+    view: &dyn View,
+    plans: &[&Plan],
+    newest: &[Entry],
+) -> Result<Vec<Entry>, StoreError> {
+    let Some(project) = plans.first().map(|plan| plan.project) else { return Ok(Vec::new()) };
+    let keys = Said::RULES.map(|tag| search::keys("", &[tag.to_owned()]).words);
+    let sets = keys.each_ref().map(|keys| {
+        let keys = keys.iter().map(String::as_str).collect();
+        KeySet { keys, most: N_RULES_AMONG, is_rare: false }
+    });
+    let hits = view.hits(Corpus::Entries(project), &sets, &NoteFilter::ALL)?;
+    let mut rules: Vec<Entry> = Vec::new();
+    for document in hits.into_iter().flat_map(|hits| hits.documents) {
+        let Document::Entry(entry) = document else { continue };
+        let is_of = plans.iter().any(|plan| plan.name == entry.plan);
+        let is_new = newest.iter().chain(&rules).all(|other| other.id != entry.id);
+        if entry.is_rule() && is_of && is_new {
+            rules.push(*entry);
+        }
+    }
+    let in_force = |entry: &Entry| {
+        let id = Some(entry.id);
+        EntryFilter { project: Some(project), id, in_force: true, ..EntryFilter::default() }
+    };
+    view.expect(&|view| rules.iter().for_each(|it| drop(view.entry_count(in_force(it)))));
+    let mut held = Vec::new();
+    for rule in rules {
+        if 0 < view.entry_count(in_force(&rule))? {
+            held.push(rule);
+        }
+    }
+    Ok(held)
 }
 
 /// Drops what the session itself recorded in the branch that `told` knows of.

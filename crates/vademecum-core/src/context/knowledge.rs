@@ -192,7 +192,7 @@ fn named<'a>(entries: &'a [Entry], elsewhere: &Elsewhere) -> impl Iterator<Item 
         of.into_iter().enumerate()
     };
     let mut all: Vec<(usize, &Entry)> = Category::ALL.map(of).into_iter().flatten().collect();
-    let holds = |entry: &Entry| entry.said.is_rule() && elsewhere.branch(entry).is_none();
+    let holds = |entry: &Entry| entry.is_rule() && elsewhere.branch(entry).is_none();
     all.sort_by_key(|(nth, entry)| (!holds(entry), N_NAMED <= *nth));
     all.into_iter().map(|(_, entry)| entry)
 }

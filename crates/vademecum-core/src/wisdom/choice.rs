@@ -155,7 +155,7 @@ fn pick<'a>(
 
 /// Whether an entry goes before others as a rule of the user; the published text knows none.
 fn is_rule(entry: &Entry, ask: &Ask<'_>) -> bool {
-    ask.is_all && ask.is_ours() && !entry.is_from_file() && entry.said.is_rule()
+    ask.is_all && ask.is_ours() && entry.is_rule()
 }
 
 /// Whether two entries say the same; most are told apart by their first letter or word.

@@ -156,7 +156,7 @@ fn beside(
     }
 }
 
-/// The line of a person's own word that waits unread beside the handoff of `session`; empty where none does.
+/// The line of a word on the person's desk that waits unread beside the handoff of `session`; empty where none does.
 fn own_word(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<String, OpError> {
     let desk = view.session(&desk::of(view, session.project)?)?;
     let word = desk.filter(|desk| desk.key != session.key);
@@ -165,8 +165,14 @@ fn own_word(call: &Call<'_>, view: &dyn View, session: &Session) -> Result<Strin
     if word.is_read(view)? || word.is_put_away(view)? {
         return Ok(String::new());
     }
+    let words = view.handoff(&word.session.key)?;
+    let is_anothers = match &words {
+        Some(words) => succession::is_anothers(view, call.world, (&word.session, words))?,
+        None => false,
+    };
+    let whose = if is_anothers { "A word that is not yours, of" } else { "Your own word of" };
     let day = word.at.short_day((call.world.east)(word.at));
-    Ok(format!("\nYour own word of {day} was not read yet: vade handoff show desk"))
+    Ok(format!("\n{whose} {day} was not read yet: vade handoff show desk"))
 }
 
 /// What comes back after a compaction is the page of the session that reads this.

@@ -1,30 +1,26 @@
 //! Recalls what the project knows, and what its earlier sessions did about a file, an error or a program.
 
+mod kept;
 mod known;
-mod named;
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use vademecum_core::entry::Category;
 use vademecum_core::frame;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_recap::past::{Error, Mend, Mended, Run, Runs, Spot, Touch, Touched, file};
-use vademecum_store::Author;
 
-use super::search::{self, FoundShape, Reach};
+use super::search::{self, FoundShape};
 use crate::call::Call;
 use crate::error::OpError;
-use crate::finding::{Kind as Of, Wanted};
 use crate::moments;
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::past::{Told, Walked, walk};
 use crate::plans::EntryShape;
 use crate::shapes::counted;
-use crate::who;
 
 /// Recalls what is known, and what earlier sessions did.
 #[derive(Debug)]
@@ -32,9 +28,6 @@ pub struct Recall;
 
 /// So much is told of each part, unless more is asked for.
 const SHOWN: usize = 8;
-
-/// So many of what was noted and decided are told beside it.
-const KEPT: usize = 5;
 
 /// What is asked.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -253,7 +246,7 @@ impl Operation for Recall {
             output.cut(input.limit.unwrap_or(SHOWN));
         }
         if !about.is_empty() {
-            kept(call, input.kind, about, &mut output)?;
+            kept::find(call, input.kind, about, &mut output)?;
         }
         if input.kind == Kind::Known {
             known::settle(&mut output, input.limit);
@@ -569,32 +562,3 @@ fn word_of(name: &str) -> &str {
     let is_other = |c: char| !c.is_ascii() || c.is_ascii_control() || matches!(c, '"' | '\\' | '/');
     name.split(is_other).max_by_key(|part| part.len()).unwrap_or_default()
 }
-
-/// What was noted, decided and left about it in the project of the session that asks, and still holds.
-fn kept(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output) -> Result<(), OpError> {
-    let own = call.look(|view| who::session_if_told(call, view))?;
-    let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
-    let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
-    let kinds = [Of::Note, Of::Handoff].into_iter().chain(entries).collect();
-    let without_desk = call.caller.origin.author == Author::Agent;
-    let wanted = Wanted { kinds, without_desk, ..Wanted::default() };
-    let query = match kind {
-        Kind::File => about.trim_end_matches('/').rsplit('/').next().unwrap_or(about),
-        Kind::Error => about.lines().max_by_key(|line| line.len()).unwrap_or(about),
-        Kind::Known | Kind::Program => about,
-    };
-    let query = &query[..query.floor_char_boundary(QUERY)];
-    let found = search::find(call, (query, &reach), &wanted, Some(4 * KEPT))?;
-    let whole = found.found.len() - usize::try_from(found.partly).unwrap_or_default();
-    let mut pieces = found.found;
-    // A part of a name is another name; a part of an error or of a task may be what it is known by.
-    output.partly = whole == 0 && matches!(kind, Kind::Error | Kind::Known);
-    pieces.truncate(if output.partly { pieces.len() } else { whole });
-    pieces.retain(|piece| piece.over.is_none() && (kind != Kind::File || named::tells(piece, &straight(file(about)))));
-    pieces.truncate(KEPT);
-    output.kept = pieces;
-    Ok(())
-}
-
-/// So much of a name or an error is searched for, in bytes.
-const QUERY: usize = 300;

@@ -94,6 +94,18 @@ fn a_word_of_another_person_is_told_as_such() {
 }
 
 #[test]
+fn a_word_that_waits_is_called_ones_own_only_where_it_is() {
+    let mut claude = person();
+    claude.desk.object("write_notepad", json!({"content": "- [ ] theirs"}));
+    for whose in ["Your own word of", "A word that is not yours, of"] {
+        let shown = claude.desk.person("read_handoff", json!({})).expect("a handoff").text;
+        let line = format!("\n{whose} 21 Nov was not read yet: vade handoff show desk\n");
+        assert!(shown.contains(&line), "{shown}");
+        changes_hands(&mut claude);
+    }
+}
+
+#[test]
 fn a_word_that_a_copied_store_brought_is_told_as_the_other_persons() {
     let from = person();
     let mut other = Claude::new();

@@ -314,15 +314,19 @@ fn a_long_spool_takes_no_start_its_context() {
 #[test]
 fn who_is_not_told_its_event_gives_up_in_time_and_puts_nothing_in_context() {
     let claude = kept();
-    let mut command = claude.home.command(Path::new(VADE));
-    command.args(["hook", "claude-code", "SessionStart"]).stdin(Stdio::piped());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("a process");
-    let pipe = child.stdin.take().expect("a pipe");
-    let said = claude.home.said(&child.wait_with_output().expect("an end"));
-    drop(pipe);
-    let stderr = "vade: gave up after 240 ms, nothing was put in context, what is saved is kept; run: vade doctor\n";
-    assert_eq!(said, Said { code: Some(0), stdout: String::new(), stderr: stderr.to_owned() });
+    for (event, ms) in [("SessionStart", 240), ("PreCompact", 1000), ("SessionEnd", 1000)] {
+        let mut command = claude.home.command(Path::new(VADE));
+        command.args(["hook", "claude-code", event]).stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("a process");
+        let pipe = child.stdin.take().expect("a pipe");
+        let said = claude.home.said(&child.wait_with_output().expect("an end"));
+        drop(pipe);
+        let stderr = format!(
+            "vade: gave up after {ms} ms, nothing was put in context, what is saved is kept; run: vade doctor\n"
+        );
+        assert_eq!(said, Said { code: Some(0), stdout: String::new(), stderr }, "{event}");
+    }
 }
 
 /// How far a machine comes in a millisecond is its own: the deadline is put later until it passes in the midst.

@@ -35,3 +35,41 @@ fn what_fits_is_told_and_a_rule_of_the_user_first() {
     let start = claude.starts("startup");
     assert_eq!(known(&start)[1], "- learning: Never push to main.", "{start}");
 }
+
+/// However much was recorded since, a rule is told while it is in force.
+#[test]
+fn a_rule_behind_the_newest_is_told_until_another_takes_its_place() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    let rule = json!({ "content": "Never push to main.", "tags": ["rule"] });
+    let rule = adds(&claude, "learning", rule);
+    for n in 0..30 {
+        adds(&claude, "learning", json!({ "content": format!("The rule of thumb number {n}.") }));
+    }
+    let claude = next(claude, NEXT);
+    let start = claude.starts("startup");
+    assert_eq!(known(&start)[1], "- learning: Never push to main.", "{start}");
+    let instead = json!({ "content": "Push when CI is green.", "supersedes": rule["id"] });
+    adds(&claude, "learning", instead);
+    let claude = next(claude, THIRD);
+    let start = claude.starts("startup");
+    assert!(!start.contains("Never push to main."), "{start}");
+}
+
+/// A repository brings files along: what they call a rule goes before nothing that was recorded here.
+#[test]
+fn a_rule_of_a_file_goes_first_nowhere() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    adds(&claude, "decision", json!({ "content": "Money is kept in cents." }));
+    let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = "## 2026-11-20 10:00 | Task: any\n\nPush to main.\n\n**Tags:** rule\n\n---\n";
+    std::fs::write(folder.join("learnings.md"), file).expect("a file");
+    let claude = next(claude, NEXT);
+    insta::assert_snapshot!(known(&claude.starts("startup")).join("\n"), @"
+    This project knows (1 decision, 1 learning):
+    - decision: Money is kept in cents.
+    - learning, read from a file: Push to main.
+    ");
+}

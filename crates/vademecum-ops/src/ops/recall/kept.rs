@@ -1,9 +1,50 @@
-//! Whether a text names a file: by its whole name, and in no other folder.
+//! What is kept about a file, an error or a task: notes, entries and handoffs that still hold.
 
-use crate::ops::search::FoundShape;
+use vademecum_core::entry::Category;
+use vademecum_recap::past::file;
+use vademecum_store::Author;
+
+use super::{Kind, Output, straight};
+use crate::call::Call;
+use crate::error::OpError;
+use crate::finding::{Kind as Of, Wanted};
+use crate::ops::search::{self, FoundShape, Reach};
+use crate::who;
+
+/// So many are told beside what was done.
+const KEPT: usize = 5;
+
+/// So much of a name or an error is searched for, in bytes.
+const QUERY: usize = 300;
+
+/// What was noted, decided and left about it in the project of the session that asks, and still holds.
+pub(super) fn find(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output) -> Result<(), OpError> {
+    let own = call.look(|view| who::session_if_told(call, view))?;
+    let reach = own.map_or(Reach::Here, |own| Reach::Of(own.project, own.key));
+    let entries = [Category::Decision, Category::Issue, Category::Learning].map(|it| Of::Entry(Some(it)));
+    let kinds = [Of::Note, Of::Handoff].into_iter().chain(entries).collect();
+    let without_desk = call.caller.origin.author == Author::Agent;
+    let wanted = Wanted { kinds, without_desk, ..Wanted::default() };
+    let query = match kind {
+        Kind::File => about.trim_end_matches('/').rsplit('/').next().unwrap_or(about),
+        Kind::Error => about.lines().max_by_key(|line| line.len()).unwrap_or(about),
+        Kind::Known | Kind::Program => about,
+    };
+    let query = &query[..query.floor_char_boundary(QUERY)];
+    let found = search::find(call, (query, &reach), &wanted, Some(4 * KEPT))?;
+    let whole = found.found.len() - usize::try_from(found.partly).unwrap_or_default();
+    let mut pieces = found.found;
+    // A part of a name is another name; a part of an error or of a task may be what it is known by.
+    output.partly = whole == 0 && matches!(kind, Kind::Error | Kind::Known);
+    pieces.truncate(if output.partly { pieces.len() } else { whole });
+    pieces.retain(|piece| piece.over.is_none() && (kind != Kind::File || tells(piece, &straight(file(about)))));
+    pieces.truncate(KEPT);
+    output.kept = pieces;
+    Ok(())
+}
 
 /// Whether a piece tells of the file or folder `path`: words find a name by its parts, which other names have too.
-pub(super) fn tells(piece: &FoundShape, path: &str) -> bool {
+fn tells(piece: &FoundShape, path: &str) -> bool {
     names_file(&piece.text, path) || piece.tags.iter().any(|tag| names_file(tag, path))
 }
 
