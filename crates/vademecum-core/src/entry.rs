@@ -13,7 +13,7 @@ pub use stood::{Commit, Elsewhere, Stood, on_branch};
 use crate::hash;
 use crate::id::EntryId;
 use crate::plan::PlanName;
-use crate::reported::{ALSO, RULE, UNCONFIRMED, USER};
+use crate::reported::{ALSO, FROM_FILE, RULE, UNCONFIRMED, USER};
 use crate::session::SessionKey;
 use crate::time::Time;
 use crate::words;
@@ -256,6 +256,15 @@ impl Said {
         self.tags.as_slice().iter().any(|tag| Self::RULES.contains(&tag.as_str()))
     }
 
+    /// The same as it is kept where a file says it, which a repository may bring along: [`FROM_FILE`] is among its tags.
+    #[must_use]
+    pub fn from_file(&self) -> Self {
+        let tags = self.tags.as_slice().iter().map(String::as_str).filter(|tag| *tag != FROM_FILE);
+        let tags: Vec<&str> = tags.take(Labels::MAX - 1).chain([FROM_FILE]).collect();
+        let tags = Labels::kept(&tags).expect("as many as are allowed, all of them tags");
+        Self { tags, ..self.clone() }
+    }
+
     /// The same report with `by` as one more of its authors; none where there is no room for another.
     #[must_use]
     pub fn also_by(&self, by: &str) -> Option<Self> {
@@ -358,10 +367,10 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether no session said it, but a file: a repository may bring such a one along.
+    /// Whether it was read from a file, by its tag: a session that said it may have been erased since.
     #[must_use]
     pub fn is_from_file(&self) -> bool {
-        self.session.is_none() && self.merged_from.is_none()
+        self.said.tags.as_slice().iter().any(|tag| tag == FROM_FILE)
     }
 
     /// Whether it is a rule that somebody gave here: one that only a file brings goes before nothing.

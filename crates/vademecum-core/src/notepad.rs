@@ -164,7 +164,11 @@ impl Edit {
             Self::Append { content } if is_within(text) && begins_block(content) => {
                 Self::append_line(text, content)
             }
-            Self::Prepend { content } if is_within(content) && begins_block(text) => {
+            Self::Prepend { content }
+                if !text.is_empty()
+                    && is_within(content)
+                    && (begins_block(text) || is_whole_block(content)) =>
+            {
                 Self::Prepend { content: [content, "\n"].concat() }
             }
             edit => edit.clone(),
@@ -260,6 +264,12 @@ pub fn render(content: &str) -> String {
     format!("{HEADER}\n{shown}")
 }
 
+/// Whether the last line of a text is an item, heading or quote with words in it, to which no more belongs.
+fn is_whole_block(text: &str) -> bool {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    begins_block(last) && !last.ends_with(' ')
+}
+
 /// Whether a text begins with what Markdown knows at the begin of a line alone.
 fn begins_block(text: &str) -> bool {
     let marker = text.trim_start_matches(' ');
@@ -330,9 +340,10 @@ mod tests {
     fn an_item_joins_no_line() {
         for (text, content, appended, prepended) in [
             ("- [x] a", "- [ ] b", "- [x] a\n- [ ] b", "- [ ] b\n- [x] a"),
-            ("a", "## b", "a\n## b", "## ba"),
-            ("a", "12. b", "a\n12. b", "12. ba"),
-            ("a\n", "- b", "a\n- b", "- ba\n"),
+            ("a", "## b", "a\n## b", "## b\na"),
+            ("a", "- [ ] ", "a\n- [ ] ", "- [ ] a"),
+            ("a", "12. b", "a\n12. b", "12. b\na"),
+            ("a\n", "- b", "a\n- b", "- b\na\n"),
             ("a", "#b", "a#b", "#ba"),
             ("a", "-b 1.5", "a-b 1.5", "-b 1.5a"),
             ("", "- b", "- b", "- b"),

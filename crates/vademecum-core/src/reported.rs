@@ -24,6 +24,9 @@ pub fn unconfirmed(tags: &[String]) -> Option<Cow<'static, str>> {
 /// The tag of an entry in a person's own words.
 pub const USER: &str = "user";
 
+/// The tag of an entry that was read from a file, which a repository may bring along.
+pub const FROM_FILE: &str = "from-file";
+
 /// The tag of an entry that states a rule of the user.
 pub const RULE: &str = "rule";
 

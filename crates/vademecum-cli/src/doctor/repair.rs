@@ -13,7 +13,7 @@ use crate::install::shell::quoted;
 pub(super) fn run(doctor: &Doctor<'_>) -> Result<Reply, OpError> {
     let report = repair(&doctor.database).map_err(|error| {
         if let StoreError::Emptied { .. } = error {
-            return OpError::from(error).hint(store::restoring(doctor));
+            return OpError::from(error).hint(store::restoring(doctor, &doctor.database));
         }
         let error = OpError::from(error);
         match error.kind {

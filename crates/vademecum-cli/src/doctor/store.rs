@@ -1,7 +1,7 @@
 //! Whether the store opens, is whole, and takes writes.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access, statvfs};
 use rustix::process::geteuid;
@@ -22,8 +22,15 @@ const REPAIR: &str = "vade doctor --repair";
 pub(super) fn check(doctor: &Doctor<'_>, store: &dyn Store) -> Vec<Finding> {
     let path = doctor.short(&doctor.database);
     // A place that cannot be looked at is no empty one: the store itself says what is wrong with it.
-    let is_absent = |path: &std::path::Path| matches!(path.try_exists(), Ok(false));
+    let is_absent = |path: &Path| matches!(path.try_exists(), Ok(false));
     if is_absent(&doctor.database) && is_absent(&log(doctor)) {
+        // A key is made with a store, and is read by no other.
+        let key = doctor.database.with_extension("key");
+        if key.exists() {
+            let text =
+                format!("{path}: it is gone, its key is not: the next write begins an empty store");
+            return vec![Finding::warn(ABOUT, text, restoring(doctor, &key))];
+        }
         return vec![Finding::ok(ABOUT, format!("{path}: not made yet, the first write makes it"))];
     }
     let depth = if doctor.is_deep { Depth::Deep } else { Depth::Quick };
@@ -228,7 +235,7 @@ fn newest(store: &dyn Store) -> Option<Time> {
 
 fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
     match error {
-        StoreError::Emptied { n_log_bytes: 0 } => restoring(doctor),
+        StoreError::Emptied { n_log_bytes: 0 } => restoring(doctor, &doctor.database),
         StoreError::Corrupt { .. } | StoreError::Emptied { .. } => REPAIR.to_owned(),
         StoreError::LogGone { .. } => format!("{REPAIR}, once your agents' sessions have ended"),
         StoreError::Foreign | StoreError::Engine { .. } => {
@@ -268,9 +275,9 @@ fn mend(doctor: &Doctor<'_>, error: &StoreError) -> String {
 }
 
 /// What brings an empty store back, or lets a new one begin.
-pub(super) fn restoring(doctor: &Doctor<'_>) -> String {
+pub(super) fn restoring(doctor: &Doctor<'_>, left: &Path) -> String {
     match copies(&doctor.database).unwrap_or_default().first() {
         Some(copy) => format!("vade backup --restore {}", quoted(copy)),
-        None => format!("rm {} (there is no copy; a new store begins)", quoted(&doctor.database)),
+        None => format!("rm {} (there is no copy; a new store begins)", quoted(left)),
     }
 }

@@ -200,6 +200,26 @@ fn a_store_that_cannot_be_looked_at_is_no_empty_one() {
     assert!(home.vade(&["note", "list"]).stdout.contains("the token is in the vault"));
 }
 
+/// The next write makes a new store without a word, so who asks before is told.
+#[test]
+fn a_store_that_is_gone_is_not_told_as_one_that_never_was() {
+    let home = noted();
+    let data = home.path(DATA);
+    for name in ["vade.db", "vade.db-wal", "vade.db-shm"] {
+        drop(fs::remove_file(data.join(name)));
+    }
+    let told = |mend: &str| {
+        let gone = "vade.db: it is gone, its key is not: the next write begins an empty store\n";
+        let said = home.vade(&["doctor"]).stdout;
+        let at = said.find(gone).map(|at| at + gone.len());
+        assert!(at.is_some_and(|at| said[at..].trim_start().starts_with(mend)), "{said}");
+    };
+    told("fix: rm ");
+    fs::create_dir_all(data.join("backups")).expect("a folder");
+    fs::write(data.join("backups/vade-kept-1.db"), "").expect("a copy");
+    told("fix: vade backup --restore ");
+}
+
 #[test]
 fn a_damaged_store_is_told_and_mended() {
     let home = noted();

@@ -88,9 +88,12 @@ pub(super) fn piped(bytes: &[u8], at: usize, says: Says) -> Option<Found> {
     }
 }
 
-/// The last argument of the `echo` or `printf` before the last pipe of `line`.
+/// The last argument of the `echo` or `printf` before the last pipe of `line`, where no other command ends behind that.
 fn echoed(bytes: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let pipe = line.start + memchr::memrchr(b'|', &bytes[line.clone()])?;
+    if memchr::memchr2(b';', b'&', &bytes[pipe..line.end]).is_some() {
+        return None;
+    }
     let before = &bytes[line.start..pipe];
     let called = |name: &str| {
         let at = memmem::rfind(before, name.as_bytes())?;

@@ -222,6 +222,7 @@ fn commands_are_known_by_what_they_are_given() {
             "htpasswd -nb bob BARE",
             "echo 'bob:WORD' | sudo chpasswd",
             "chpasswd <<< \"bob:WORD\"",
+            "echo x | docker login --password-stdin; chpasswd <<< \"bob:WORD\"",
             "cd x && echo BARE | sudo -S apt update | tail -1",
             "printf '%s\\n' BARE | sudo -S -k true",
             "sudo -S true <<< BARE",

@@ -122,7 +122,7 @@ impl Mirror<'_> {
             let id = plans::next_id(view, self.project.id, newest, self.call.now())?;
             newest = Some(id);
             let edited = at.and_then(|at| edited(&gone, (at, said)));
-            let said = Said { supersedes: said.supersedes.or(edited), ..said.clone() };
+            let said = Said { supersedes: said.supersedes.or(edited), ..said.from_file() };
             let at = at.unwrap_or_else(|| self.call.now());
             let entry = Entry::new(id, plan.name.clone(), at, said);
             changes.push(Change::AddEntry { project: self.project.id, entry });

@@ -312,7 +312,7 @@ fn changes(
         let id = plans::next_id(view, project.id, last, call.now())?;
         last = Some(id);
         let at = at.filter(|at| *at <= call.now().latest()).unwrap_or_else(|| call.now());
-        let (plan, said) = (plan.clone(), said.clone());
+        let (plan, said) = (plan.clone(), said.from_file());
         let entry = Entry::new(id, plan, at, said);
         changes.push(Change::AddEntry { project: project.id, entry });
         n += 1;

@@ -73,3 +73,21 @@ fn a_rule_of_a_file_goes_first_nowhere() {
     - learning, read from a file: Push to main.
     ");
 }
+
+/// Who recorded something may be erased: what they recorded is no file's for that, and a rule stays one.
+#[test]
+fn what_an_erased_session_recorded_is_told_as_before() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    adds(&claude, "decision", json!({ "content": "Money is kept in cents." }));
+    let rule = json!({ "content": "Never push to main.", "tags": ["rule"] });
+    adds(&claude, "learning", rule);
+    let erased = json!({ "what": "session", "id": claude.desk.session, "yes": true });
+    claude.desk.person("forget", erased).expect("an answer");
+    let claude = next(claude, NEXT);
+    insta::assert_snapshot!(known(&claude.starts("startup")).join("\n"), @"
+    This project knows (1 decision, 1 learning):
+    - learning: Never push to main.
+    - decision: Money is kept in cents.
+    ");
+}
