@@ -86,10 +86,14 @@ impl Operation for Forget {
             What::Session | What::Project => {}
         }
         if !input.yes {
-            let article = if matches!(what, What::Entry) { "an" } else { "a" };
+            let which = match what {
+                What::Entry => "an entry".to_owned(),
+                What::Session => held(call, input.id.as_deref())?,
+                What::Note | What::Project => format!("a {}", input.what),
+            };
             let files = if matches!(what, What::Project) { plan_files(call)? } else { Vec::new() };
             let files = listed(&files).map_or_else(String::new, |list| format!("; it removes the files of its plans too:{list}"));
-            return Err(OpError::usage(format!("forgetting {article} {} cannot be undone{files}", input.what))
+            return Err(OpError::usage(format!("forgetting {which} cannot be undone{files}"))
                 .hint("say yes to it: --yes"));
         }
         let data = &call.world.folders.data;
@@ -244,6 +248,21 @@ fn forget_session(call: &Call<'_>, name: Option<&str>) -> Result<Output, OpError
     let forgot = id.to_string();
     erase_sessions(call, vec![id])?;
     Ok(Output { forgot, writes, left, ..Output::default() })
+}
+
+/// Which session is to go, and what it holds.
+fn held(call: &Call<'_>, name: Option<&str>) -> Result<String, OpError> {
+    let key = meant(call, name)?;
+    let (page, notes) = call.look(|view| {
+        let page = view.notepad(&key)?.filter(|page| !page.text.is_empty());
+        Ok((page, view.counts(&key)?.notes))
+    })?;
+    let page = page.map(|_| "a page".to_owned());
+    let notes = (0 < notes).then(|| counted(usize::try_from(notes).unwrap_or(usize::MAX), "note"));
+    let holds: Vec<String> = page.into_iter().chain(notes).collect();
+    let whose = if key.harness == SessionKey::DESK { "your own desk, " } else { "" };
+    let holds = if holds.is_empty() { "no page, no notes".to_owned() } else { holds.join(", ") };
+    Ok(format!("session {key} ({whose}{holds})"))
 }
 
 /// The session that is to go; of one that the store does not know yet the spool may have events.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::project::shown;
 use vademecum_core::session::{Session, SessionKey};
-use vademecum_store::{SessionFilter, View};
+use vademecum_store::{Author, Origin, SessionFilter, Surface, View};
 
 use crate::at_work;
 use crate::call::Call;
@@ -31,7 +31,7 @@ pub struct Input {
     /// Sub-agents too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agents: bool,
-    /// Sessions of all projects.
+    /// Sessions of all projects: for a person.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all: bool,
 }
@@ -82,6 +82,11 @@ impl Operation for ListSessions {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
+        let by_model = Origin { surface: Surface::Mcp, author: Author::Agent };
+        if input.all && call.caller.origin == by_model {
+            return Err(OpError::denied("all lists sessions of other projects, which a model is not told")
+                .hint("leave it out; a person may ask: vade session list --all"));
+        }
         call.look(|view| {
             let project = if input.all { None } else { call.project(view)?.map(|project| project.id) };
             let mut output = Output { sessions: Vec::new(), all: 0 };

@@ -462,10 +462,27 @@ fn what_is_to_be_forgotten_is_asked_before_whether() {
     for (what, said) in [
         ("note", "usage: forget note needs the id of the note, none given"),
         ("entry", "usage: forget entry needs the id of the entry, none given"),
-        ("session", "usage: forgetting a session cannot be undone"),
+        ("session", "missing: nothing is kept for this session"),
     ] {
         assert_eq!(desk.error("forget", json!({ "what": what })), said);
     }
+}
+
+/// Whoever says yes knows to what: without a name it is not always the session that others are shown.
+#[test]
+fn a_session_that_is_to_be_forgotten_is_named_with_what_it_holds() {
+    let mut desk = Desk::new();
+    desk.object("add_note", json!({"content": "one", "tags": ["a"]}));
+    let asked = |desk: &Desk, id: Value| desk.error("forget", json!({"what": "session", "id": id}));
+    let said = "usage: forgetting session test:session-1 (1 note) cannot be undone";
+    assert_eq!(asked(&desk, Value::Null), said);
+    desk.object("write_notepad", json!({"content": "page"}));
+    let said = "usage: forgetting session test:session-1 (a page, 1 note) cannot be undone";
+    assert_eq!(asked(&desk, json!("test:session-1")), said);
+    desk.named = Some("desk".to_owned());
+    desk.person("write_handoff", json!({"content": "word"})).expect("an answer");
+    let own = desk.person("forget", json!({"what": "session"})).expect_err("no yes").message;
+    assert!(own.ends_with(" (your own desk, no page, no notes) cannot be undone"), "{own}");
 }
 
 #[test]

@@ -395,7 +395,7 @@ fn a_session_of_long_ago_does_not_pass_for_one_that_runs() {
     ] {
         let package = package(ended).replace("claude-code:old", &format!("claude-code:{name}"));
         desk.object("import", json!({"content": package}));
-        let sessions = desk.object("list_sessions", json!({"all": true}));
+        let sessions = desk.person("list_sessions", json!({"all": true})).expect("a list").object;
         let found = sessions["sessions"].as_array().and_then(|all| {
             all.iter().find(|it| it["name"] == format!("claude-code:{name}")).cloned()
         });

@@ -132,3 +132,13 @@ fn the_name_of_a_project_stays_on_its_line() {
         assert!(is_kept && !told.contains('\u{1b}'), "{operation}: {told}");
     }
 }
+
+/// A model is not trusted with another project, not even with what its sessions are called.
+#[test]
+fn a_model_is_told_no_sessions_of_other_projects() {
+    let desk = Desk::new();
+    desk.object("add_note", json!({ "content": "about ports", "tags": ["a"] }));
+    let refused = desk.error("list_sessions", json!({ "all": true }));
+    assert_eq!(refused, "denied: all lists sessions of other projects, which a model is not told");
+    assert!(desk.person("list_sessions", json!({ "all": true })).is_ok());
+}

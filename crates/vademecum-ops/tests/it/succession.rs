@@ -534,7 +534,7 @@ fn who_is_taken_over_by_one_that_finished_is_offered_no_more() {
 
 /// The lines of a list, without the columns that tell times and names.
 fn lines(house: &House, operation: &str, arguments: serde_json::Value) -> String {
-    house.0.desk.call(operation, arguments).expect("a list").text
+    house.0.desk.person(operation, arguments).expect("a list").text
 }
 
 #[test]

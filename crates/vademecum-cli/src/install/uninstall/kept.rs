@@ -108,8 +108,8 @@ fn is_of(name: &str, folder: &Path, file: &Path) -> bool {
         return within.split_once('/').is_some_and(|(session, _)| session.contains('='));
     }
     let (stem, ending) = within.rsplit_once('.').unwrap_or((within, ""));
-    if within.contains('/') {
-        return false;
+    if let Some((project, tree)) = stem.split_once('/') {
+        return name == "mirrors" && is_hash(project) && is_hash(tree) && ending == "json";
     }
     match name {
         "install" => {

@@ -173,6 +173,7 @@ fn the_files_of_plans_are_named_and_stay() {
         let said = home.vade(words).success();
         let line = "PROJECT/.planning/notepads: stays: it belongs to the project\n";
         assert!(said.contains(line), "{said}");
+        assert!(!said.contains("stays: not vade's"), "{said}");
     }
     let files = home.path.parent().expect("the project").join(".planning/notepads/03-01");
     assert!(files.join("learnings.md").is_file());
