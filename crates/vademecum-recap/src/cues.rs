@@ -219,11 +219,16 @@ pub(crate) static UNDOING: Cues = Cues::new(
     vergiss|doch erlaubt|jetzt darfst du|oublie|finalement tu peux|算了|忘掉|现在可以|忘れて|取り消",
 );
 
-/// Whether a text tells first what to do: `Remove the cache`.
+/// Whether a text tells first what to do: `Remove the cache`, `Now remove it`.
 pub(crate) fn is_imperative(text: &str) -> bool {
-    let word = text.trim_start().split([' ', ',', ':']).next().unwrap_or_default();
+    let mut words = text.split([' ', ',', ':']).filter(|word| !word.is_empty());
+    let is_order = |word: &str| ORDER.iter().any(|lead| word.eq_ignore_ascii_case(lead));
+    let word = words.find(|word| !is_order(word)).unwrap_or_default();
     word.len() <= LONGEST_VERB && VERBS.contains(&*word.to_ascii_lowercase())
 }
+
+/// What stands before a step and tells only when it is taken.
+const ORDER: [&str; 6] = ["now", "first", "next", "then", "finally", "also"];
 
 /// Whether a message asks something, and orders nothing.
 pub(crate) fn is_question(text: &str) -> bool {
@@ -273,6 +278,33 @@ static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// How sentences begin by which the agent goes over to something.
+const TURNING: [&str; 7] = [
+    "starting with ",
+    "moving on to ",
+    "moving to ",
+    "focusing on ",
+    "focusing only on ",
+    "proceeding with ",
+    "continuing with ",
+];
+
+/// Whether the agent only goes over to something: `Moving on to the tests`, `Now the runner.`
+pub(crate) fn is_turning(text: &str) -> bool {
+    let begins = |lead: &str| {
+        let start = text.as_bytes().get(..lead.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()))
+    };
+    let is_without_verb = || count(text) <= 12 && !has_any(&low(text), &STATE);
+    TURNING.iter().any(|lead| begins(lead)) || begins("now ") && is_without_verb()
+}
+
+/// By what a sentence is known to tell how something is.
+static STATE: Cues = Cues::new(
+    "is|are|was|were|has|have|had|works|work|pass|passes|passed|fails|fail|failed|compiles|builds|can|does|needs|shows|uses|returns|\
+    it's|that's|there's|left|remain|remaining|still|only|ok|green|clean|done|fixed|gets|runs|makes|i see|i understand|i know",
+);
+
 /// By what a sentence is known to tell what is wrong.
 pub(crate) static DEFECT: Cues = Cues::new(
     "a bug|the bug is|is broken|are broken|is wrong|are wrong|is missing|are missing|incorrectly|crashes|silently|swallows|leaks|the problem is|the issue is|\
@@ -300,7 +332,7 @@ pub(crate) static GUESS: Cues = Cues::new(
 pub(crate) static DECISION: Cues = Cues::new(
     "because|since|due to|root cause|so that|caused|the reason|turns out|therefore|this means|\
     which means|the issue is|the problem is|the bug is|the issue was|the problem was|the bug was|\
-    decided|decision|instead of|chose|chosen|will use|went with|rather than|agreed|approach|option|prefer|\
+    decided|decision|instead of|chose|chosen|will use|went with|rather than|agreed|approach|prefer|\
     not worth|recommend|recommended|weil|wegen|ursache|deshalb|entschieden|entscheidung|stattdessen|statt|\
     parce que|car|cause|donc|décidé|décision|plutôt que|au lieu de|choisi|\
     因为|由于|原因|所以|决定|改用|选择|而不是|ため|原因|ので|決め|採用|代わりに|方針",
@@ -495,6 +527,22 @@ mod tests {
         ] {
             assert!(!is_under_way(tells), "{tells}");
         }
+    }
+
+    #[test]
+    fn what_the_agent_goes_over_to_is_known() {
+        for text in
+            ["Now the runner (~line 7).", "Now do the same for `b`.", "Moving on to the tests."]
+        {
+            assert!(is_turning(text), "{text}");
+        }
+        for text in
+            ["Now the tests pass.", "Now that it is read, go on.", "Nowhere is it read.", ""]
+        {
+            assert!(!is_turning(text), "{text}");
+        }
+        assert!(is_imperative("Now create the tests.") && is_imperative("First, add a key"));
+        assert!(!is_imperative("Now the tests pass") && !is_imperative("Now"));
     }
 
     #[test]

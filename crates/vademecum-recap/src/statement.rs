@@ -13,7 +13,7 @@ pub(crate) use asked::{Follows, clause, sentences};
 pub(crate) use sentence::{flat, is_short_form, short};
 pub(crate) use step::Step;
 
-use crate::cues::{count, is_question};
+use crate::cues::{count, is_question, is_turning};
 use crate::digest::{Put, QuickMap, QuickSet, ends, is_picture, own_lines};
 use crate::rank::is_narration;
 use words::Word;
@@ -72,6 +72,8 @@ pub(crate) struct Statement {
     pub(crate) follows: Follows,
     /// Whether it only says what the agent is about to look at.
     pub(crate) is_narration: bool,
+    /// Whether the agent only goes over to something with it.
+    pub(crate) is_turning: bool,
     /// How often it was said before in the same words.
     pub(crate) again: u16,
     pub(crate) words: Box<[Word]>,
@@ -219,8 +221,12 @@ impl Statements {
         for text in [head, tail] {
             self.use_words(text, false);
             sentence::each(text, sentence::PARTED, |text, is_heading| {
+                // The word that tells it goes.
+                let is_turning = is_turning(text);
                 let text = sentence::short(text, &self.roots);
-                self.add(text, (source, record), (is_heading, Follows::Line));
+                if self.add(text, (source, record), (is_heading, Follows::Line)) {
+                    self.all.last_mut().expect("it was added").is_turning = is_turning;
+                }
             });
         }
     }
@@ -239,6 +245,7 @@ impl Statements {
         let again = self.again(&seen);
         self.all.push(Statement {
             is_narration: is_narration(&text),
+            is_turning: false,
             text: text.into(),
             source,
             record,

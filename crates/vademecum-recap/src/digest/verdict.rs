@@ -23,6 +23,9 @@ const FAILED: &[&str] = &[
     "npm ERR!",
     "npm error",
     "ELIFECYCLE",
+    // bun, yarn
+    "error: script \"",
+    "error Command failed with exit code",
     "make: ***",
     "ninja: build stopped",
     // Gradle, Maven, Xcode
@@ -346,7 +349,7 @@ fn says_passed(line: &str) -> bool {
         || matches!(line, "PASS" | "OK")
         || line == "0 issues." // golangci-lint
         || line == NO_FAIL
-        || line.strip_suffix(" pass").is_some_and(|n| n.parse::<u32>().is_ok())
+        || is_number(line.strip_suffix(" pass"))
         || counts(line, &["passed"])
 }
 
@@ -362,8 +365,13 @@ fn says_failed(line: &str) -> bool {
     FAILED.iter().any(|words| line.starts_with(words))
         || line == "FAIL"
         || line.ends_with("ERROR task failed") // mise
+        || line != NO_FAIL && is_number(line.strip_suffix(" fail")) // bun
         || counts(line, COUNTED)
         || is_of_compiler(line)
+}
+
+fn is_number(text: Option<&str>) -> bool {
+    text.is_some_and(|text| text.parse::<u32>().is_ok())
 }
 
 /// Whether a compiler says on a line where it found an error.
@@ -460,6 +468,8 @@ mod tests {
             "make: *** [Makefile:3: test] Error 1",
             "npm error code ELIFECYCLE",
             "[test] ERROR task failed",
+            " 3 fail",
+            "error: script \"test\" exited with code 1",
             "./pay/key.go:12:3: undefined: paths.Key",
             "src/pay.c:12:3: error: 'key' undeclared",
             "src/Pay.java:12: error: cannot find symbol",
@@ -506,6 +516,7 @@ mod tests {
             ("mise run lint", "[lint] $ golangci-lint run ./...\n0 issues.", true),
             ("mise run lint", "[lint] $ golangci-lint run ./...\n3 issues:", false),
             ("bun run test", " 1244 pass\n 0 fail\nRan 1244 tests across 56 files.", true),
+            ("bun run test", " 1348 pass\n 3 fail\nRan 1351 tests across 61 files.", false),
             (tests, "nothing of it", false),
             (tests, "", false),
         ] {

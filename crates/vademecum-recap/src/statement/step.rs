@@ -68,7 +68,7 @@ impl Statements {
         let is_over = it.request < self.requests || it.turn < self.edited;
         // In a long sentence it stands beside something else.
         let is_going = || count(&it.text) <= GOING_ON && has_any(&low(&it.text), &GOING);
-        if opening.has(&INTENT) || it.request < self.requests && is_going() {
+        if opening.has(&INTENT) || it.is_turning || it.request < self.requests && is_going() {
             return Some(if is_over { Step::Over } else { Step::Open });
         }
         let is_guess = is_over && (opening.has(&GUESS) || it.text.ends_with(['?', '？']));
