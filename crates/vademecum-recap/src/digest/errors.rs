@@ -9,7 +9,8 @@ use crate::command::prints_secrets;
 pub(super) fn errors(command: &str, text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
     let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
-    let mut found: Vec<&str> = Vec::new();
+    // bun names each test that failed so, behind whatever the tests print.
+    let mut found: Vec<&str> = lines().filter(|line| line.starts_with("(fail) ")).take(3).collect();
     for line in lines().filter(|line| tells_an_error(line)) {
         if found.len() < ERRORS && !found.contains(&line) {
             found.push(line);
@@ -88,4 +89,18 @@ pub(super) fn tells_an_error(line: &str) -> bool {
     is_marked
         || is_of_place(line)
         || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_that_failed_stand_before_what_tests_print() {
+        let noise = "[limiter] Task 2 failed: 84 |\n".repeat(30);
+        let output =
+            format!("{noise}error: expected 3\n(fail) retry > stops at three [0.42ms]\n 1 fail");
+        let told = errors("bun test", &output);
+        assert_eq!(told[0], "(fail) retry > stops at three [0.42ms]");
+    }
 }

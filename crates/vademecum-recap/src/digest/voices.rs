@@ -185,7 +185,7 @@ pub(crate) fn before_pasted(text: &str) -> String {
 /// Pictures with which programs open lines, and hardly anybody else.
 const DRAWN: &str = "│├└┌╭╰─━┃●❯×⎿⎯▶✅❌✓✗✔✘✖⚠ℹ🔄📦⏳🔍📁📂🔧⚡🧪🏗🚧";
 
-/// Whether a line is a row of a table, a line of a diff or a log, a quote, an element, a stack frame.
+/// Whether a line is a row of a table, a line of a diff or a log, a quote, an element, an object of JSON, a stack frame.
 fn is_pasted(line: &str) -> bool {
     let line = line.trim();
     let is_frame = line.contains(" @ ") && line.ends_with(|c: char| c.is_ascii_digit());
@@ -201,7 +201,7 @@ fn is_pasted(line: &str) -> bool {
         || is_log
         || is_dated
         || is_drawn
-        || ["|", "+", ">", "<", "[", "at "].iter().any(|opening| line.starts_with(opening))
+        || ["|", "+", ">", "<", "[", "{\"", "at "].iter().any(|opening| line.starts_with(opening))
 }
 
 /// How programs call how grave a line of a log is.
@@ -266,4 +266,15 @@ fn split_line(line: &str) -> impl Iterator<Item = &str> {
             None => Some(text),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_pasted_is_nobodys_words() {
+        let text = "Look at this.\n{\"time\":\"2026-02-15\",\"msg\":\"never stop\"}\n| a | b |\n{ braces } are ours";
+        assert_eq!(own_lines(text), "Look at this.\n{ braces } are ours");
+    }
 }
