@@ -278,6 +278,15 @@ static VERBS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Whether the user says that they put back what the agent changed.
+pub(crate) fn tells_of_putting_back(text: &str) -> bool {
+    static PUT_BACK: Cues = Cues::new(
+        "i've reverted your|i reverted your|i have reverted your|i've reverted all|i reverted all|i've reverted everything|i reverted everything|\
+        i undid your|i've undone your|i rolled back your|i've rolled back your|i discarded your|i've discarded your",
+    );
+    has_any(&low(text), &PUT_BACK)
+}
+
 /// How sentences begin by which the agent goes over to something.
 const TURNING: [&str; 7] = [
     "starting with ",
@@ -296,7 +305,9 @@ pub(crate) fn is_turning(text: &str) -> bool {
         start.is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()))
     };
     let is_without_verb = || count(text) <= 12 && !has_any(&low(text), &STATE);
-    TURNING.iter().any(|lead| begins(lead)) || begins("now ") && is_without_verb()
+    let is_numbered = || begins("step ") && text[5..].starts_with(|c: char| c.is_ascii_digit());
+    let is_now = || begins("now ") && is_without_verb();
+    TURNING.iter().any(|lead| begins(lead)) || is_numbered() || is_now()
 }
 
 /// By what a sentence is known to tell how something is.
@@ -531,9 +542,12 @@ mod tests {
 
     #[test]
     fn what_the_agent_goes_over_to_is_known() {
-        for text in
-            ["Now the runner (~line 7).", "Now do the same for `b`.", "Moving on to the tests."]
-        {
+        for text in [
+            "Now the runner (~line 7).",
+            "Now do the same for `b`.",
+            "Step 5: Run the tests",
+            "Moving on to the tests.",
+        ] {
             assert!(is_turning(text), "{text}");
         }
         for text in

@@ -15,9 +15,11 @@ mod work;
 use vademecum_core::profile::reminder::Happened;
 use vademecum_core::turn::{Event, Turn};
 
+use crate::cues::tells_of_putting_back;
 use crate::rank::Weights;
 use crate::statement::Statements;
 
+use commits::Settled;
 use ledger::Voice;
 pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
 pub(crate) use put::Put;
@@ -95,6 +97,9 @@ impl Digest {
                 self.stop = Stop::Unanswered;
                 self.work.since.spoke();
                 self.voices.asked(text, *is_plan);
+                if tells_of_putting_back(text) {
+                    self.ledger.settled(&Settled::put_back());
+                }
                 self.voices.undone.iter().for_each(|words| self.statements.undo(words));
                 self.ledger.read(text, Voice::Told);
             }

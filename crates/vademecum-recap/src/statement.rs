@@ -222,7 +222,7 @@ impl Statements {
             self.use_words(text, false);
             sentence::each(text, sentence::PARTED, |text, is_heading| {
                 // The word that tells it goes.
-                let is_turning = is_turning(text);
+                let is_turning = source == Source::Said && is_turning(text);
                 let text = sentence::short(text, &self.roots);
                 if self.add(text, (source, record), (is_heading, Follows::Line)) {
                     self.all.last_mut().expect("it was added").is_turning = is_turning;

@@ -47,6 +47,13 @@ pub(crate) struct Settled {
     pub(crate) has_new: bool,
 }
 
+impl Settled {
+    /// All that was changed and not committed is as it was.
+    pub(crate) fn put_back() -> Self {
+        Self { files: Files::All, by: By::PutBack, has_new: true }
+    }
+}
+
 /// What settled changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {

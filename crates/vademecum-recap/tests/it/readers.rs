@@ -367,6 +367,19 @@ fn of_a_changed_file_what_became_of_it_is_told() {
     }
 }
 
+/// A user who put changes back says so, and nothing is left to commit; who asks for it has not done it.
+#[test]
+fn what_the_user_put_back_is_not_uncommitted() {
+    for (words, told) in [
+        ("I've reverted your changes - only the second.", "src/key.rs (put back)"),
+        ("Could you revert your changes?", "Not committed: src/key.rs"),
+    ] {
+        let edit = [edited("1", "src/key.rs", ""), answered("1", true, "")];
+        let turns = refund(edit.into_iter().chain([asked(words)]));
+        assert_eq!(lines(&turns, Part::Edited), [told], "{words}");
+    }
+}
+
 /// Git puts back and keeps aside only what it knows.
 #[test]
 fn a_file_that_was_made_stays_where_changes_are_put_back() {
