@@ -87,22 +87,24 @@ impl Digest {
         Self { weights, ..self }
     }
 
+    fn asked(&mut self, text: &str, is_plan: bool) {
+        self.stop = Stop::Unanswered;
+        self.work.since.spoke();
+        self.voices.asked(text, is_plan);
+        if tells_of_putting_back(text) {
+            self.ledger.settled(&Settled::put_back());
+        }
+        self.voices.undone.iter().for_each(|words| self.statements.undo(words));
+        self.ledger.read(text, Voice::Told);
+    }
+
     /// Takes the next turn in.
     pub fn push(&mut self, turn: &Turn) {
         self.n_turns += 1;
         self.statements.push(turn, |answer| self.voices.put(answer));
         self.ledger.turn = self.ledger.turn.wrapping_add(1);
         match &turn.event {
-            Event::Asked { text, is_plan } => {
-                self.stop = Stop::Unanswered;
-                self.work.since.spoke();
-                self.voices.asked(text, *is_plan);
-                if tells_of_putting_back(text) {
-                    self.ledger.settled(&Settled::put_back());
-                }
-                self.voices.undone.iter().for_each(|words| self.statements.undo(words));
-                self.ledger.read(text, Voice::Told);
-            }
+            Event::Asked { text, is_plan } => self.asked(text, *is_plan),
             Event::Said { text } => {
                 self.stop = Stop::Ended;
                 self.work.since.spoke();
