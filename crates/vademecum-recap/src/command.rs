@@ -84,13 +84,17 @@ pub(crate) fn works(line: &str) -> bool {
     })
 }
 
-/// Whether both lines push, commit or open the same kind of thing, or call one program for the same thing, whatever they
-/// are told beside it.
-pub(crate) fn has_same_step(line: &str, other: &str) -> bool {
+/// Whether a line does what another one came to at last, which failed: it pushes, commits or opens the same kind of thing,
+/// or calls one program for the same thing, whatever they are told beside it.
+pub(crate) fn has_same_step(line: &str, failed: &str) -> bool {
     let steps = |line: &str| {
         let mut steps = Vec::new();
         simple(line, |command| {
             let head = head(command);
+            let is_look = head.rsplit(' ').next().is_some_and(|it| LOOKING.contains(&it));
+            if is_look || !works(command) {
+                return;
+            }
             let is_step = command.starts_with("git ") || command.starts_with("gh pr ");
             let mut rest =
                 command[head.len()..].split_whitespace().filter(|it| !it.starts_with('-'));
@@ -100,8 +104,7 @@ pub(crate) fn has_same_step(line: &str, other: &str) -> bool {
         });
         steps
     };
-    let others = steps(other);
-    steps(line).iter().any(|step| others.contains(step))
+    steps(failed).last().is_some_and(|step| steps(line).contains(step))
 }
 
 /// The simple commands of a line.
@@ -154,8 +157,10 @@ const COMMON: &[&str] = &[
 ];
 
 /// What programs call their commands that only show something.
-const LOOKING: &[&str] =
-    &["status", "show", "list", "ls", "view", "info", "version", "logs", "help", "describe"];
+const LOOKING: &[&str] = &[
+    "status", "show", "list", "ls", "view", "info", "version", "log", "logs", "diff", "help",
+    "describe",
+];
 
 /// Programs that agents call in every project.
 const EVERYONES: &[&str] = &[
@@ -354,6 +359,19 @@ mod tests {
         let mut found = Vec::new();
         simple(line, |command| found.push(command.to_owned()));
         assert_eq!(found, commands);
+    }
+
+    #[test]
+    fn a_line_that_failed_did_not_come_to_its_last_step() {
+        let failed = "git add -A && git commit -qm 'wip' && bash t.sh";
+        for (line, is_same) in [
+            ("git commit -qm docs --allow-empty", false),
+            ("bash t.sh", true),
+            ("git commit -qm wip; bash t.sh | tail -3", true),
+        ] {
+            assert_eq!(has_same_step(line, failed), is_same, "{line}");
+        }
+        assert!(has_same_step("git commit -qm two", "git commit -qm one && git status"));
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(super) fn choose(sources: &Sources<'_>, ask: &Ask<'_>) -> Chosen {
     let mut text = compose(&candidates, &kept);
     let mut is_nothing = false;
     if is_cut && kept.is_empty() {
-        text = cut_first(&candidates, sources.elsewhere, ask.nonce, room);
+        text = cut_first(&candidates, sources.elsewhere, ask, room);
         is_nothing = !ask.is_published && (text.is_empty() || text == CUT.trim_start());
     } else {
         if ask.is_ours() {
@@ -105,7 +105,7 @@ fn candidates<'a>(sources: &Sources<'a>, ask: &Ask<'_>) -> (Vec<Candidate<'a>>, 
                 .map(|(idx, entry)| (weights.as_ref().map_or(0.0, |weights| weights[idx]), *entry));
             let picked = pick(weighed.collect(), (ask, sources.elsewhere), &mut seen);
             candidates.extend(picked.into_iter().enumerate().map(|(nth, (weight, entry))| {
-                let text = line(entry, sources.elsewhere, ask.nonce, usize::MAX);
+                let text = line(entry, sources.elsewhere, ask, usize::MAX);
                 Candidate {
                     entry,
                     category,
@@ -262,7 +262,7 @@ fn compose(candidates: &[Candidate<'_>], kept: &[usize]) -> String {
 fn cut_first(
     candidates: &[Candidate<'_>],
     elsewhere: &Elsewhere,
-    nonce: &Nonce,
+    ask: &Ask<'_>,
     room: usize,
 ) -> String {
     let first = by_rank(candidates).first().copied();
@@ -272,7 +272,7 @@ fn cut_first(
         return String::new();
     };
     let cut = |n_chars: usize| {
-        format!("{}\n{}{CUT}", heading(category), line(first, elsewhere, nonce, n_chars))
+        format!("{}\n{}{CUT}", heading(category), line(first, elsewhere, ask, n_chars))
     };
     let fits = |n_chars: usize| cut(n_chars).chars().count() <= room;
     let (mut low, mut high) = (0, first.said.content.as_str().chars().count());
@@ -317,10 +317,15 @@ fn say_left_out(text: &mut String, words: &str, room: usize, is_cut: bool) {
 }
 
 /// One entry as a reader sees it, at most `n_chars` characters of its text.
-fn line(entry: &Entry, elsewhere: &Elsewhere, nonce: &Nonce, n_chars: usize) -> String {
-    let said = &entry.said;
+///
+/// What a file says is told as that, and under no name that it gives itself; the published text knows no difference.
+fn line(entry: &Entry, elsewhere: &Elsewhere, ask: &Ask<'_>, n_chars: usize) -> String {
+    let (said, nonce) = (&entry.said, ask.nonce);
+    let is_from_file = entry.is_from_file() && ask.is_ours();
     let mut line = format!("- {}", entry.at.day());
-    if let Some(task) = &said.task {
+    if is_from_file {
+        line.push_str(" (read from a file)");
+    } else if let Some(task) = &said.task {
         write!(line, " ({})", word(task.as_str())).expect("a String takes every text");
     }
     if let Some(severity) = said.matter.own().severity {

@@ -304,7 +304,7 @@ impl Mended {
             return;
         };
         let failed = mend.command.clone().unwrap_or_default();
-        let is_same = |ran: &String| failed == *ran || command::has_same_step(&failed, ran);
+        let is_same = |ran: &String| failed == *ran || command::has_same_step(ran, &failed);
         if is_same(&command) && super::ran_well(&command, answer) {
             mend.ended = Some(Spot::of(turn));
             // The run that went well ends it, and is none of what was done for it.
