@@ -118,7 +118,14 @@ pub(super) fn private(bytes: &[u8], found: &mut Vec<Found>) {
             continue;
         }
         let is_end = |it: &usize| begins(&bytes[*it..], "</private>");
-        let end = memchr::memchr_iter(b'<', &bytes[at..]).map(|it| at + it).find(is_end);
+        // What is put in once more within it ends by itself, if both end.
+        let mut depth = 0;
+        let is_last = |it: &usize| {
+            depth += i32::from(begins(&bytes[*it..], "<private>")) - i32::from(is_end(it));
+            depth == 0
+        };
+        let mut marks = || memchr::memchr_iter(b'<', &bytes[at..]).map(|it| at + it);
+        let end = marks().find(is_last).or_else(|| marks().find(is_end));
         past = end.map_or(bytes.len(), |end| end + "</private>".len());
         found.push(Found { kind: PRIVATE, span: at..past });
     }

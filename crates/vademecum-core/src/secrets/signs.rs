@@ -56,6 +56,7 @@ pub(super) fn look(bytes: &[u8], at: usize, seen: &mut Seen, found: &mut impl Fn
         Some(Sort::Attribute) => attribute(bytes, at).into_iter().for_each(found),
         Some(Sort::Cookie) if is_colon => cookies(bytes, at, seen, found),
         Some(_) if bytes[at] == b'|' && !is_row(bytes, at, seen) => {}
+        Some(Sort::Password) if is_folder(name, &bytes[at + 1..]) => {}
         Some(sort) => assigned(bytes, at, sort).into_iter().for_each(found),
         None => {}
     }
@@ -97,6 +98,13 @@ impl Sort {
             name.eq_ignore_ascii_case(b"kind").then_some(Self::Manifest)
         }
     }
+}
+
+/// Whether the working directory of a shell is what stands there.
+fn is_folder(name: &[u8], value: &[u8]) -> bool {
+    let is_named = [&b"pwd"[..], b"oldpwd"].iter().any(|it| name.eq_ignore_ascii_case(it));
+    let value = value.trim_ascii_start();
+    is_named && [&b"/"[..], b"~/", b"./"].iter().any(|start| value.starts_with(start))
 }
 
 /// The name right before a sign.
@@ -308,7 +316,6 @@ fn passfile(bytes: &[u8], at: usize) -> Option<Named> {
     }
     let host = &bytes[at - FIELD.run_back(bytes, at, 80)..at];
     // Parts of an address of version 6 are no hosts.
-    let is_host = host == b"*" || 4 < host.len() || host.iter().any(|byte| !HEX.has(*byte));
     let mut end = at + 1 + n_port;
     for _ in ["database", "user"] {
         let n_field = FIELD.run_to(bytes, end + 1, 64);
@@ -317,6 +324,8 @@ fn passfile(bytes: &[u8], at: usize) -> Option<Named> {
         }
         end += 1 + n_field;
     }
+    let is_name = |text: &[u8]| text.iter().any(|byte| *byte != b':' && !HEX.has(*byte));
+    let is_host = 4 < host.len() || is_name(host) || is_name(&bytes[at + 1 + n_port..end]);
     if host.is_empty() || !is_host || bytes.get(end) != Some(&b':') {
         return None;
     }

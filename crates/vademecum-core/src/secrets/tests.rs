@@ -111,6 +111,7 @@ fn passwords_are_told_from_what_stands_for_them() {
         "public key: a1B2c3D4e5F6g7H8j9",
         "next_token=a1B2c3D4e5F6g7H8j9",
         "password: String",
+        "make: PWD=/home/ann/web3 OLDPWD=/home/ann/api2",
         "password = getpass()",
         "password = args.password2",
         "password = password2",
@@ -242,6 +243,7 @@ fn commands_are_known_by_what_they_are_given() {
             assert!(!clean(&text).contains(word) && clean(&text).contains(&gone), "{text}");
         }
     }
+    check("db:5432:shop:app:plumtree", &format!("db:5432:shop:app:{gone}"));
     check("db.internal:5432:shop:app:plumtree", &format!("db.internal:5432:shop:app:{gone}"));
     check("a\n*:*:*:bob:plumtree\nb", &format!("a\n*:*:*:bob:{gone}\nb"));
     let token = token();
@@ -356,7 +358,8 @@ fn keys_over_lines_go_whole_and_cut_ones_too() {
 fn private_is_never_kept() {
     check("a <private>b</private> c", "a [private] c");
     check("a <PRIVATE>b\nc", "a [private]");
-    check("a <private>b <private>c</private> d</private>", "a [private] d</private>");
+    check("a <private>b <private>c</private> d</private> e", "a [private] e");
+    check("a <private>b <private>c</private> d", "a [private] d");
     check("a <private-x>b", "a <private-x>b");
 }
 
