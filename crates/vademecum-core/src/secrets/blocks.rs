@@ -124,7 +124,7 @@ pub(super) fn private(bytes: &[u8], found: &mut Vec<Found>) {
             depth += i32::from(begins(&bytes[*it..], "<private>")) - i32::from(is_end(it));
             depth == 0
         };
-        let mut marks = || memchr::memchr_iter(b'<', &bytes[at..]).map(|it| at + it);
+        let marks = || memchr::memchr_iter(b'<', &bytes[at..]).map(|it| at + it);
         let end = marks().find(is_last).or_else(|| marks().find(is_end));
         past = end.map_or(bytes.len(), |end| end + "</private>".len());
         found.push(Found { kind: PRIVATE, span: at..past });

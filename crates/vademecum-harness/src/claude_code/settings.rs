@@ -22,10 +22,14 @@ pub fn plan(existing: Option<&[u8]>, wiring: &Wiring) -> Result<Plan, SettingsEr
 }
 
 /// Plans `settings.json` without any entry of ours.
+///
+/// Where no hook of ours is, a permission of our tools is the person's own.
 pub fn unplan(existing: Option<&[u8]>) -> Result<Plan, SettingsError> {
     edit(existing, |edit| {
         status_line::unwire(edit)?;
-        permissions::unwire(edit)?;
+        if !hooks::HOOKS.programs(edit)?.is_empty() {
+            permissions::unwire(edit)?;
+        }
         hooks::HOOKS.unwire(edit)
     })
 }

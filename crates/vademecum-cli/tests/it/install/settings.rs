@@ -62,6 +62,7 @@ fn every_byte_comes_back() {
         "{\r\n  \"model\": \"opus\",\r\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\r\n}\r\n",
         "{ \"hooks\": {\"Stop\": [ {\"hooks\":[{\"type\":\"command\",\"command\":\"true\"}]} ], \
          \"SessionStart\":[]},\n\n\"permissions\" : {\"deny\":[]}}",
+        "{\n  \"permissions\": {\n    \"allow\": [\n      \"mcp__vade__delete_note\"\n    ]\n  }\n}\n",
     ] {
         check(settings);
     }
