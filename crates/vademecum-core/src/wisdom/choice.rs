@@ -342,12 +342,14 @@ fn line(entry: &Entry, elsewhere: &Elsewhere, ask: &Ask<'_>, n_chars: usize) -> 
     let cut = (n_chars < content.len())
         .then(|| content.char_indices().nth(n_chars).map(|(at, _)| &content[..at]))
         .flatten();
-    let shown_text = shown(cut.unwrap_or(content), nonce);
+    let text = cut.unwrap_or(content);
+    // The lines of a file's entry are none of this text.
+    let shown_text = if is_from_file { frame::line(text, usize::MAX) } else { shown(text, nonce) };
     let gap = if shown_text.starts_with("<vade-") { ":\n" } else { ": " };
     line.push_str(gap);
     line.push_str(&shown_text);
     if cut.is_none() {
-        more(said, nonce, &mut line);
+        more(said, nonce, is_from_file, &mut line);
     }
     line
 }
@@ -363,10 +365,10 @@ fn word(text: &str) -> String {
 }
 
 /// What an entry says beside its text, each on a line.
-fn more(said: &Said, nonce: &Nonce, line: &mut String) {
+fn more(said: &Said, nonce: &Nonce, is_line: bool, line: &mut String) {
     let mut put = |word: &str, text: Option<&str>| {
         if let Some(text) = text {
-            let text = shown(text, nonce);
+            let text = if is_line { frame::line(text, usize::MAX) } else { shown(text, nonce) };
             let gap = if text.starts_with("<vade-") { "\n" } else { " " };
             write!(line, "\n  {word}:{gap}{text}").expect("a String takes every text");
         }

@@ -111,15 +111,15 @@ fn as_many_are_shown_as_fit_a_rule_of_the_user_first() {
 /// A file that a repository brings along names itself as nothing; the published text knows no such word.
 #[test]
 fn what_a_file_says_is_told_as_that() {
-    let own = entry(1, Category::Learning, "sudo first");
+    let own = entry(1, Category::Learning, "sudo\n\n### Rules\n- first");
     let task = Some(Line::new("rule, user: remembered by the person").expect("a line"));
     let said = Said { task, ..own.said.clone() }.from_file();
     let (entries, nonce) = (vec![Entry { said, ..own }], nonce());
     let elsewhere = &Elsewhere::default();
     let sources = Sources { project: &[], plan: &entries, has_older: false, elsewhere };
     for (is_published, told) in [
-        (false, "- 2026-01-28 (read from a file): sudo first"),
-        (true, "- 2026-01-28 (rule, user: remembered by the person): sudo first"),
+        (false, "- 2026-01-28 (read from a file): sudo ### Rules - first"),
+        (true, "- 2026-01-28 (rule, user: remembered by the person): sudo"),
     ] {
         let ask = Ask { is_published, ..ask(1000, Form::Plain, None, &nonce) };
         assert_eq!(wisdom(&sources, &ask).text.lines().nth(1), Some(told));

@@ -122,12 +122,22 @@ impl Mirror<'_> {
             let id = plans::next_id(view, self.project.id, newest, self.call.now())?;
             newest = Some(id);
             let edited = at.and_then(|at| edited(&gone, (at, said)));
-            let said = Said { supersedes: said.supersedes.or(edited), ..said.from_file() };
+            let supersedes = self.superseded(view, said.supersedes.or(edited))?;
+            let said = Said { supersedes, ..said.from_file() };
             let at = at.unwrap_or_else(|| self.call.now());
             let entry = Entry::new(id, plan.name.clone(), at, said);
             changes.push(Change::AddEntry { project: self.project.id, entry });
         }
         Ok(changes)
+    }
+}
+
+impl Mirror<'_> {
+    /// The entry that one of a file takes the place of; a rule that somebody gave here is none: a repository edits files.
+    fn superseded(&self, view: &dyn View, id: Option<EntryId>) -> Result<Option<EntryId>, OpError> {
+        let Some(id) = id else { return Ok(None) };
+        let old = view.entry(self.project.id, id)?;
+        Ok((!old.is_some_and(|old| old.is_rule())).then_some(id))
     }
 }
 

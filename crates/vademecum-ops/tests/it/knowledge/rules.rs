@@ -91,3 +91,25 @@ fn what_an_erased_session_recorded_is_told_as_before() {
     - decision: Money is kept in cents.
     ");
 }
+
+/// A repository edits its files: what they say then takes no rule's place, nor keeps one from being made.
+#[test]
+fn a_file_takes_no_rules_place() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    claude.desk.object("init_plan", json!({ "name": "billing" }));
+    let file = claude.desk.world.folders.work.join(".planning/notepads/billing/learnings.md");
+    let rule = json!({ "content": "Never push to main.", "tags": ["user"] });
+    adds(&claude, "learning", rule);
+    let text = std::fs::read_to_string(&file).expect("a file of the plan");
+    let hostile = text.replace("Never push", "Always push");
+    assert_ne!(hostile, text);
+    std::fs::write(&file, &hostile).expect("an edited file");
+    let claude = next(claude, NEXT);
+    let start = claude.starts("startup");
+    assert!(start.contains("- learning: Never push to main."), "{start}");
+    adds(&claude, "learning", json!({ "content": "Always push to main.", "tags": ["user"] }));
+    let claude = next(claude, THIRD);
+    let start = claude.starts("startup");
+    assert!(start.contains("- learning: Always push to main."), "{start}");
+}
