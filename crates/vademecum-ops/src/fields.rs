@@ -18,6 +18,8 @@ pub enum FieldKind {
     Choice(Vec<String>),
     /// A whole number.
     Integer,
+    /// Any number.
+    Number,
     /// Yes or no.
     Switch,
     /// Several texts; `by_comma` where none of them can hold a comma.
@@ -56,6 +58,7 @@ impl Field {
             FieldKind::Text
             | FieldKind::Choice(_)
             | FieldKind::Integer
+            | FieldKind::Number
             | FieldKind::Switch
             | FieldKind::Json => whole,
         }
@@ -133,6 +136,7 @@ fn kind(name: &str, part: &Value) -> FieldKind {
     match part.get("type").and_then(Value::as_str) {
         Some("string") => FieldKind::Text,
         Some("integer") => FieldKind::Integer,
+        Some("number") => FieldKind::Number,
         Some("boolean") => FieldKind::Switch,
         Some("array") if holds_texts() => FieldKind::Texts { by_comma: name == "tags" },
         Some(_) | None => FieldKind::Json,

@@ -10,6 +10,7 @@ pub mod config;
 pub mod copying;
 pub mod desk;
 pub mod drafts;
+mod dry_run;
 pub mod error;
 pub mod fields;
 pub mod finding;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use vademecum_core::intake::Replaced;
 use vademecum_store::Author;
@@ -125,9 +125,13 @@ impl Declaration {
         }
     }
 
-    /// Refuses it where it writes and nothing is to be written.
-    pub fn check_can_write(&self, world: &World) -> Result<(), OpError> {
-        if self.is_look() { Ok(()) } else { world.check_can_write(self.name) }
+    /// Refuses it where it writes and nothing is to be written; a dry run writes nothing.
+    pub fn check_can_write(&self, world: &World, input: &impl Serialize) -> Result<(), OpError> {
+        let is_dry = || serde_json::to_value(input).is_ok_and(|input| input["dry_run"] == true);
+        if self.is_look() || (world.is_read_only() && is_dry()) {
+            return Ok(());
+        }
+        world.check_can_write(self.name)
     }
 }
 
@@ -217,10 +221,11 @@ impl Op {
 
 fn run<O: Operation>(call: &Call<'_>, arguments: Value) -> Result<Reply, OpError> {
     let name = O::DECLARATION.name;
-    let input = serde_json::from_value(arguments).map_err(|error| {
-        OpError::usage(format!("{name}: {}", plainly(&error))).hint(usage::<O>())
+    let input = O::Input::deserialize(&arguments).map_err(|error| {
+        let said = plainly(&error, || culprit::<O>(arguments, &error));
+        OpError::usage(format!("{name}: {said}")).hint(usage::<O>())
     })?;
-    let can_run = O::DECLARATION.check_can_write(call.world);
+    let can_run = O::DECLARATION.check_can_write(call.world, &input);
     let ran =
         can_run.and_then(|()| check_on(call, &O::DECLARATION)).and_then(|()| O::run(call, input));
     let reply = ran.and_then(|output| reply::<O>(call, &output));
@@ -271,8 +276,20 @@ fn told(mut reply: Reply, replaced: &[Replaced]) -> Reply {
     reply
 }
 
+/// The argument that cannot be read, which the error does not name: without it there is none, or another one.
+fn culprit<O: Operation>(arguments: Value, error: &serde_json::Error) -> Option<String> {
+    let Value::Object(all) = arguments else { return None };
+    let is_it = |name: &&String| {
+        let rest = all.iter().filter(|(other, _)| other != name);
+        let rest: Value = rest.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let other = O::Input::deserialize(rest).err();
+        other.is_none_or(|other| other.to_string() != error.to_string())
+    };
+    all.keys().find(is_it).cloned()
+}
+
 /// What is wrong with the arguments, without the words of the language that reads them.
-fn plainly(error: &serde_json::Error) -> String {
+fn plainly(error: &serde_json::Error, culprit: impl FnOnce() -> Option<String>) -> String {
     let text = error.to_string();
     let parts = ["invalid type: ", "invalid value: "]
         .into_iter()
@@ -286,7 +303,10 @@ fn plainly(error: &serde_json::Error) -> String {
         (_, Some(value)) => value.to_owned(),
         (given, None) => given.strip_prefix("string ").unwrap_or(given).to_owned(),
     };
-    format!("{wanted} is wanted, {given} given")
+    match culprit() {
+        Some(name) => format!("{name} takes {wanted}, {given} given"),
+        None => format!("{wanted} is wanted, {given} given"),
+    }
 }
 
 /// What is wanted, without the words of the language that reads it.

@@ -124,9 +124,9 @@ fn refusal(error: OpError) -> Refusal {
 
 /// What a surface says of a program that failed: with what it printed, and what of it stands.
 #[must_use]
-pub fn failed(error: &vademecum_sandbox::SandboxError, printed: &str, calls: u32) -> OpError {
+pub fn failed(error: &vademecum_sandbox::SandboxError, printed: &str, done: u32) -> OpError {
     let kind = if error.is_of_the_program() { Kind::Usage } else { Kind::Broken };
-    let stands = match calls {
+    let stands = match done {
         0 => None,
         1 => Some("1 call was made; what it wrote stands".to_owned()),
         n => Some(format!("{n} calls were made; what they wrote stands")),
@@ -198,6 +198,12 @@ mod tests {
         assert!(
             !paths.contains(&"forget") && !paths.contains(&"recap") && paths.contains(&"add_note")
         );
+        let is_missing = |op: &&Op| {
+            op.declaration.models != Models::Never && !paths.contains(&op.declaration.name)
+        };
+        let missing: Vec<&str> =
+            registry::ALL.iter().filter(is_missing).map(|op| op.declaration.name).collect();
+        assert_eq!(missing, ["recap", "run_sandbox_code", "session_scratchpad"]);
         paths.sort_unstable();
         paths.dedup();
         assert_eq!(paths.len(), n_paths);

@@ -50,13 +50,15 @@ pub struct Ran {
     pub printed: String,
     /// How many calls were made.
     pub calls: u32,
+    /// How many of them were not refused: what they wrote stands.
+    pub done: u32,
     /// What the child gave up on this machine.
     pub locks: Locks,
 }
 
 impl Ran {
-    fn failed(error: SandboxError, calls: u32) -> Self {
-        Self { outcome: Err(error), printed: String::new(), calls, locks: Locks::default() }
+    fn failed(error: SandboxError, (calls, done): (u32, u32)) -> Self {
+        Self { outcome: Err(error), printed: String::new(), calls, done, locks: Locks::default() }
     }
 }
 
@@ -69,13 +71,14 @@ pub fn run(
     answer: &mut dyn FnMut(Asked) -> Result<Option<Value>, Refusal>,
 ) -> Ran {
     if Limits::CODE < program.code.len() {
-        return Ran::failed(SandboxError::Long { given: program.code.len() }, 0);
+        return Ran::failed(SandboxError::Long { given: program.code.len() }, (0, 0));
     }
     match start(vade) {
         Ok((child, to, from)) => watched(child, program.limits.time, |child| {
-            Talk { to, from: BufReader::new(from), program, calls: 0, sent: 0 }.hold(child, answer)
+            Talk { to, from: BufReader::new(from), program, calls: 0, done: 0, sent: 0 }
+                .hold(child, answer)
         }),
-        Err(error) => Ran::failed(SandboxError::Start(error), 0),
+        Err(error) => Ran::failed(SandboxError::Start(error), (0, 0)),
     }
 }
 
@@ -135,6 +138,7 @@ struct Talk<'a> {
     from: BufReader<ChildStdout>,
     program: &'a Program<'a>,
     calls: u32,
+    done: u32,
     sent: usize,
 }
 
@@ -146,8 +150,8 @@ impl Talk<'_> {
     ) -> Ran {
         match self.converse(answer) {
             Ok(Ok(ended)) => self.ran(ended),
-            Ok(Err(fault)) => Ran::failed(self.failed(fault), self.calls),
-            Err(error) => Ran::failed(self.died(child, &error), self.calls),
+            Ok(Err(fault)) => Ran::failed(self.failed(fault), (self.calls, self.done)),
+            Err(error) => Ran::failed(self.died(child, &error), (self.calls, self.done)),
         }
     }
 
@@ -178,6 +182,7 @@ impl Talk<'_> {
                 return Ok(Err(Fault::Sent));
             }
             let answered = self.answered(function, &arguments, answer);
+            self.done += u32::from(answered.is_ok());
             wire::write(&mut self.to, &answered)?;
         }
     }
@@ -202,7 +207,7 @@ impl Talk<'_> {
         let size = ended.printed.len()
             + ended.outcome.as_ref().ok().and_then(Option::as_ref).map_or(0, |raw| raw.get().len());
         if self.program.limits.output < size {
-            return Ran::failed(self.failed(Fault::Output), self.calls);
+            return Ran::failed(self.failed(Fault::Output), (self.calls, self.done));
         }
         let outcome = match ended.outcome {
             Ok(None) => Ok(None),
@@ -211,7 +216,8 @@ impl Talk<'_> {
                 .map_err(|error| self.failed(Fault::Value { message: error.to_string() })),
             Err(failure) => Err(SandboxError::Failed { failure, limits: self.program.limits }),
         };
-        Ran { outcome, printed: ended.printed, calls: self.calls, locks: ended.locks }
+        let Self { calls, done, .. } = self;
+        Ran { outcome, printed: ended.printed, calls: *calls, done: *done, locks: ended.locks }
     }
 
     fn failed(&self, fault: Fault) -> SandboxError {

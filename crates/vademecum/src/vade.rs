@@ -81,7 +81,7 @@ impl<'a> Session<'a> {
 
     /// Calls the operation `O` with its own types.
     pub fn run<O: Operation>(&self, input: O::Input) -> Result<O::Output, OpError> {
-        O::DECLARATION.check_can_write(&self.vade.world)?;
+        O::DECLARATION.check_can_write(&self.vade.world, &input)?;
         O::run(&self.as_call(), input)
     }
 

@@ -85,6 +85,7 @@ fn takes(field: &Field) -> String {
         FieldKind::Integer => "a whole number".to_owned(),
         FieldKind::Switch => "`true` or `false`".to_owned(),
         FieldKind::Texts { .. } => "texts".to_owned(),
+        FieldKind::Number => "number".to_owned(),
         FieldKind::Json => "JSON".to_owned(),
     }
 }

@@ -40,7 +40,7 @@ fn arg(op: &Op, field: &Field) -> Arg {
             .value_name("true|false")
             .hide_possible_values(true),
         FieldKind::Texts { .. } => text(arg, field, &[]).action(ArgAction::Append),
-        FieldKind::Text | FieldKind::Json => text(arg, field, &[]),
+        FieldKind::Text | FieldKind::Number | FieldKind::Json => text(arg, field, &[]),
         FieldKind::Choice(choices) => {
             let is_said = choices.iter().all(|choice| field.help.contains(choice));
             text(arg, field, choices).hide_possible_values(is_said)
@@ -159,7 +159,14 @@ fn value(field: &Field, matches: &ArgMatches, has_options: bool) -> Result<Optio
         FieldKind::Integer => matches.get_one::<i64>(name).map(|number| (*number).into()),
         FieldKind::Switch => matches.get_one::<bool>(name).map(|yes| (*yes).into()),
         FieldKind::Texts { .. } => Some(texts(field, matches)),
+        FieldKind::Number => Some(number(field, &text())?.into()),
         FieldKind::Json => Some(json(field, &text())?),
+    })
+}
+
+fn number(field: &Field, text: &str) -> Result<serde_json::Number, OpError> {
+    serde_json::from_str(text).map_err(|_| {
+        OpError::usage(format!("--{} takes a number, \"{text}\" given", field.option()))
     })
 }
 
@@ -174,7 +181,11 @@ fn stand_in(op: &Op, field: &Field) -> Result<Option<Value>, OpError> {
         FieldKind::Texts { .. } => Ok(Some(Value::Array(Vec::new()))),
         // A switch that is named by its place alone is switched on: vade note scratch ID.
         FieldKind::Switch => Ok(field.is_place.then_some(Value::Bool(true))),
-        FieldKind::Text | FieldKind::Choice(_) | FieldKind::Integer | FieldKind::Json => {
+        FieldKind::Text
+        | FieldKind::Choice(_)
+        | FieldKind::Integer
+        | FieldKind::Number
+        | FieldKind::Json => {
             let words = op.declaration.command.map_or(&[][..], |command| command.words).join(" ");
             let name =
                 if field.is_place { field.value_name() } else { format!("--{}", field.option()) };

@@ -33,7 +33,7 @@ pub(crate) fn answer(
 fn refusal(error: &clap::Error) -> OpError {
     let part = |kind| text(error, kind).unwrap_or_default();
     let (arg, value) = (part(ContextKind::InvalidArg), part(ContextKind::InvalidValue));
-    let name = arg.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '<', '>']);
+    let name = name_in(&arg);
     let message = match error.kind() {
         ErrorKind::UnknownArgument if arg.starts_with('-') => format!("unknown option {arg}"),
         ErrorKind::UnknownArgument => format!("\"{arg}\" is one word too many"),
@@ -42,7 +42,8 @@ fn refusal(error: &clap::Error) -> OpError {
             format!("{name} takes {}, \"{value}\" given", part(ContextKind::ValidValue))
         }
         ErrorKind::MissingRequiredArgument => {
-            format!("{} needs {}, none given", words(error), arg.replace(['<', '>'], ""))
+            let places = arg.replace(['<', '>'], "").replace(" or ", " and ");
+            format!("{} needs {places}, none given", words(error))
         }
         ErrorKind::ValueValidation if is_number(error) => {
             format!("{name} takes a whole number, \"{value}\" given")
@@ -51,7 +52,12 @@ fn refusal(error: &clap::Error) -> OpError {
             let why = error.source().map(ToString::to_string).unwrap_or_default();
             format!("{name} does not take \"{value}\": {why}")
         }
-        ErrorKind::ArgumentConflict => format!("{name} is given twice"),
+        ErrorKind::ArgumentConflict if part(ContextKind::PriorArg) == arg => {
+            format!("{name} is given twice")
+        }
+        ErrorKind::ArgumentConflict => {
+            format!("{name} does not go with {}", part(ContextKind::PriorArg))
+        }
         ErrorKind::InvalidUtf8 => "an argument is no UTF-8 text".to_owned(),
         _ => first_line(&error.render().to_string()),
     };
@@ -59,6 +65,12 @@ fn refusal(error: &clap::Error) -> OpError {
         Some(hint) => OpError::usage(message).hint(hint),
         None => OpError::usage(message),
     }
+}
+
+/// The name alone of an argument as the parser shows it: `--include-scratched[=<true|false>]`, `<FROM>`.
+fn name_in(arg: &str) -> &str {
+    let bare = arg.trim_start_matches(['[', '<']);
+    bare.split([' ', '[', ']', '=', '>']).next().unwrap_or_default()
 }
 
 fn hint(error: &clap::Error) -> Option<String> {

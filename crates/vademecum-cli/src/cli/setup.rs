@@ -101,7 +101,7 @@ impl Setup {
         mut arguments: Value,
         globals: &Globals,
     ) -> Result<Reply, Failure> {
-        op.declaration.check_can_write(&self.world)?;
+        op.declaration.check_can_write(&self.world, &arguments)?;
         let given = session_of(op, &mut arguments)?;
         let named = given.or_else(|| globals.session.clone());
         let config = self.config_for(op)?;

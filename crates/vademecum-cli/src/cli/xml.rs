@@ -37,7 +37,7 @@ fn object(op: &Op, arguments: &Element) -> Result<Value, OpError> {
 fn value(field: Option<&Field>, element: &Element) -> Result<Value, OpError> {
     match field.map(|field| (field, &field.kind)) {
         Some((field, FieldKind::Texts { .. })) => texts(field, element),
-        Some((_, FieldKind::Integer | FieldKind::Switch | FieldKind::Json)) => {
+        Some((_, FieldKind::Integer | FieldKind::Number | FieldKind::Switch | FieldKind::Json)) => {
             let text = element.text()?.trim();
             serde_json::from_str(text).map_err(|_| {
                 OpError::usage(format!(

@@ -41,6 +41,9 @@ fn full(files: Files) -> Claude {
         claude.vade(&["plan", "init", "work"]);
         claude.vade(&["learning", "add", "the cache is keyed by path"]);
         append(&claude.home, ".planning/notepads/work/learnings.md", "\n## Appended\n\nby hand\n");
+        claude.vade(&["export", "--all", "-o", "kept.json"]);
+        let pad = "{\"customType\":\"openclaw:scratchpad\",\"data\":\"## Plan\"}\n";
+        claude.home.write("pad.jsonl", pad);
         queue(&claude);
     }
     if files == Files::Closed {
@@ -112,7 +115,8 @@ fn an_operation_that_writes_is_refused_and_another_answers() {
             let declaration = op.declaration;
             let words = ["call", declaration.name, declaration.example, "--session", &session()];
             let said = claude.home.vade(&words);
-            if declaration.is_look() {
+            // A dry run is a look.
+            if declaration.is_look() || declaration.example.contains("\"dry_run\": true") {
                 assert_ne!(said.code, Some(6), "{words:?}: {said:?}");
             } else {
                 assert_eq!(said.failure(), format!("6: vade: {} {WHY}\n", declaration.name));
@@ -161,7 +165,7 @@ fn a_command_that_writes_is_refused() {
 }
 
 /// Commands that read, and what stands in the answer of each where something is kept.
-const READ: [(&[&str], &str); 16] = [
+const READ: [(&[&str], &str); 20] = [
     (&["status"], "writes   none, VADE_READONLY is set"),
     (&["notepad", "show"], "the page"),
     (&["note", "list"], "a fact to find"),
@@ -178,6 +182,10 @@ const READ: [(&[&str], &str); 16] = [
     (&["store", "status"], "none now: store_status writes, and VADE_READONLY is set"),
     (&["doctor"], "VADE_READONLY is set: nothing is written"),
     (&["view", "--plain"], ""),
+    (&["prune", "--older", "1d", "--dry-run"], ""),
+    (&["import", "kept.json", "--dry-run"], "would take in 0 notepads and 0 notes of"),
+    (&["adopt", "transcripts", "--dry-run"], "would take in 0 sessions"),
+    (&["adopt", "openclaw", "pad.jsonl", "--dry-run"], "would take in 1 notepad"),
 ];
 
 #[test]

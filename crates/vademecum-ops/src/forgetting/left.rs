@@ -274,7 +274,7 @@ fn entries<'a>(what: &str, entries: impl Iterator<Item = &'a Entry>) -> Vec<Stri
     let mut left: Vec<String> = entries
         .map(|entry| {
             let (id, plan) = (entry.id, &entry.plan);
-            format!("{id} {what} plan {plan}: vade forget entry {id}")
+            format!("{id} {what} plan {plan}: vade forget entry {id} --yes")
         })
         .collect();
     let n_more = left.len().saturating_sub(NAMED);

@@ -170,7 +170,8 @@ fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Res
         output.notepads = 1;
         return Ok(());
     };
-    let written = call.write(Scope::Session(session.key.clone()), "adopt", &given, |view| {
+    let scope = (Scope::Session(session.key.clone()), "adopt");
+    let is_new = call.write_unless_dry(dry_run, scope, &given, |view| {
         let page = view.notepad(&session.key)?;
         let (rev, old) = page.map_or((0, String::new()), |page| (page.rev, page.text));
         if old.contains(&given) {
@@ -181,10 +182,10 @@ fn take_page(call: &Call<'_>, pad: &scratchpad::Pad, output: &mut Output) -> Res
         notepad::check_size(old.len(), new.len())?;
         let splice = Splice::between(&old, &new);
         let edit = Change::EditNotepad { session: session.key.clone(), splice, rev: rev + 1, at: call.now() };
-        Ok((if dry_run { Vec::new() } else { vec![edit] }, true))
+        Ok((vec![edit], true))
     })?;
-    output.notepads = usize::from(written.value);
-    output.kept = usize::from(!written.value);
+    output.notepads = usize::from(is_new);
+    output.kept = usize::from(!is_new);
     Ok(())
 }
 
@@ -206,7 +207,8 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
         output.notes = legal.len();
         return Ok(());
     };
-    let written = call.write(Scope::Session(session.key.clone()), "adopt", &legal.len(), |view| {
+    let scope = (Scope::Session(session.key.clone()), "adopt");
+    output.notes = call.write_unless_dry(dry_run, scope, &legal.len(), |view| {
         let filter = NoteFilter::ALL;
         let known = view.notes(&session.key, &filter, 0)?;
         let mut known: BTreeSet<String> = known.iter().map(|note| note.content.as_str().to_owned()).collect();
@@ -222,10 +224,9 @@ fn notes(call: &Call<'_>, found: &[forge::Found], output: &mut Output) -> Result
             changes.push(Change::AddNote { session: session.key.clone(), note });
         }
         let n = changes.len();
-        Ok((if dry_run { Vec::new() } else { changes }, n))
+        Ok((changes, n))
     })?;
-    output.notes = written.value;
-    output.kept = legal.len() - written.value;
+    output.kept = legal.len() - output.notes;
     Ok(())
 }
 
@@ -273,14 +274,12 @@ fn entries(call: &Call<'_>, foreign: Vec<Foreign>, output: &mut Output) -> Resul
             return Ok(());
         }
     };
-    let dry_run = output.dry_run;
+    let scope = (Scope::Project(project.id), "adopt");
     let n_legal = legal.len();
-    let written = call.write(Scope::Project(project.id), "adopt", &n_legal, |view| {
-        let (changes, n) = changes(call, view, &project, &legal)?;
-        Ok((if dry_run { Vec::new() } else { changes }, n))
+    output.entries = call.write_unless_dry(output.dry_run, scope, &n_legal, |view| {
+        changes(call, view, &project, &legal)
     })?;
-    output.entries = written.value;
-    output.kept = n_legal - written.value;
+    output.kept = n_legal - output.entries;
     Ok(())
 }
 

@@ -219,7 +219,7 @@ impl Operation for Recall {
         effect: Effect::Reads,
         of_session: true,
         models: Models::Default,
-        code: false,
+        code: true,
         answer: Answer::OfAnyone,
         command: None,
         example: r#"{"kind": "error", "about": "error[E0502]: cannot borrow `queue` as mutable"}"#,
@@ -440,23 +440,29 @@ fn short(key: &SessionKey) -> String {
     key.external[..key.external.floor_char_boundary(8)].to_owned()
 }
 
+/// The path that is meant: one that begins with `.` or `..` is of where the caller works.
+fn meant(call: &Call<'_>, path: &str) -> PathBuf {
+    let is_from_here = matches!(Path::new(path).components().next(), Some(Component::CurDir | Component::ParentDir));
+    if is_from_here { straight(&call.world.folders.work.join(path)) } else { straight(Path::new(path)) }
+}
+
 /// A path without steps that lead back, which are told by their names alone.
-fn straight(path: &str) -> String {
+fn straight(path: &Path) -> PathBuf {
     let mut straight = PathBuf::new();
-    for part in Path::new(path).components() {
+    for part in path.components() {
         match part {
             Component::ParentDir if straight.pop() => {}
             Component::CurDir => {}
             part => straight.push(part),
         }
     }
-    straight.to_string_lossy().into_owned()
+    straight
 }
 
 fn changes(call: &Call<'_>, about: &str, output: &mut Output) -> Result<(), OpError> {
-    let root = format!("{}/", call.place().root.display());
-    let about = straight(file(about));
-    let path = about.strip_prefix(&root).unwrap_or(&about);
+    let about = meant(call, file(about));
+    let path = about.strip_prefix(&call.place().root).unwrap_or(&about).to_string_lossy();
+    let path = path.as_ref();
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let walked = walk(call, word_of(name), |options| Touched::new(path, options), Touched::push)?;
     output.walked(&walked);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use vademecum_core::error::Kind;
 use vademecum_core::session::Session;
 use vademecum_core::tokens::estimate;
-use vademecum_harness::transcript::{Format, Span};
+use vademecum_harness::transcript::{Format, Report, Span};
 use vademecum_recap::{Recap as Told, Section, State};
 
 use crate::call::Call;
@@ -234,10 +234,10 @@ fn told(
     method: Method,
     (name, Read { digest, report, .. }): (String, Read<Maker>),
 ) -> Result<Output, OpError> {
-    let variant = variant(call, input, method)?;
+    check_known(input, &name, &report)?;
     let mut commands = Commands::of(call);
     let budget = input.budget.unwrap_or(recaps::BUDGET);
-    let made = digest.recap(variant, Some(&mut commands), (budget, &[]));
+    let made = digest.recap(variant(call, input, method)?, Some(&mut commands), (budget, &[]));
     let mut recap = with_room(recaps::clean(made.recap), budget)?;
     let rest_more = recaps::cut(&mut recap.rest, method);
     let mut output = Output {
@@ -269,11 +269,21 @@ fn told(
     Ok(output)
 }
 
+/// Refuses a transcript none of whose records the harness that is given writes.
+fn check_known(input: &Input, name: &str, report: &Report) -> Result<(), OpError> {
+    let is_nothing = report.turns == 0 && report.session.is_none() && 0 < report.coverage.size;
+    let Some(harness) = input.harness.filter(|_| is_nothing) else { return Ok(()) };
+    let given = serde_json::to_string(&harness).unwrap_or_default();
+    Err(OpError::usage(format!("no record of {name} is known as one of harness {given}"))
+        .hint("leave harness out: the records tell whose they are"))
+}
+
 /// The recap; refused where the budget has no room for even one line of it.
 fn with_room(recap: Told, budget: usize) -> Result<Told, OpError> {
-    let Some(first) = recap.rest.first().filter(|_| recap.text.is_empty()) else { return Ok(recap) };
-    let least = vademecum_recap::tokens(first);
-    Err(OpError::usage(format!("a recap of this takes {least} tokens and more, {budget} given"))
+    if !recap.text.is_empty() || recap.rest.is_empty() {
+        return Ok(recap);
+    }
+    Err(OpError::usage(format!("a recap of this takes more than {budget} tokens"))
         .hint("give it a larger budget, or none"))
 }
 

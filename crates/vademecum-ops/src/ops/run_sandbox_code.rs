@@ -62,7 +62,7 @@ impl Operation for RunSandboxCode {
         let ran = sandbox::run(call, &input.code, limits(input.seconds)?)?;
         match ran.outcome {
             Ok(result) => Ok(Output { result, printed: ran.printed, calls: ran.calls }),
-            Err(error) => Err(sandbox::failed(&error, &ran.printed, ran.calls)),
+            Err(error) => Err(sandbox::failed(&error, &ran.printed, ran.done)),
         }
     }
 

@@ -68,7 +68,7 @@ pub struct Output {
     /// The plan that the session works on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
-    /// How many entries of plan and project are in force.
+    /// How many entries of the plan are in force; without one those of the project.
     #[serde(default, skip_serializing_if = "shapes::is_no")]
     pub entries: u64,
     /// Whether nothing is written, for VADE_READONLY is set.
@@ -189,8 +189,11 @@ impl Operation for Status {
         ]);
         lines.extend(shapes::compacted(output.compactions).map(|words| format!("context  {words}")));
         if output.plan.is_some() || 0 < output.entries {
-            let plan = output.plan.as_deref().unwrap_or("none");
-            lines.push(format!("plan     {plan}, {} in force", shapes::counted(usize::try_from(output.entries).unwrap_or(usize::MAX), "entry")));
+            let entries = shapes::counted(usize::try_from(output.entries).unwrap_or(usize::MAX), "entry");
+            lines.push(match &output.plan {
+                Some(plan) => format!("plan     {plan}, {entries} in force"),
+                None => format!("plan     none, {entries} of the project in force"),
+            });
         }
         let budget = |Costs { tokens, budget }: &Costs| format!("scratchpad  {tokens} of {budget} tokens");
         lines.extend(output.scratchpad.as_ref().map(budget));
@@ -264,8 +267,9 @@ impl Output {
     fn plans(&mut self, view: &dyn View, project: &Project, session: Option<&Session>) -> Result<(), OpError> {
         let active = plans::active(view, project, session)?;
         let filter = EntryFilter { in_force: true, ..EntryFilter::default() };
-        for plan in [active.clone(), view.plan(project.id, &PlanName::project())?].into_iter().flatten() {
-            self.entries += view.entry_count(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter })?;
+        let project_plan = || view.plan(project.id, &PlanName::project());
+        if let Some(plan) = active.clone().map_or_else(project_plan, |plan| Ok(Some(plan)))? {
+            self.entries = view.entry_count(EntryFilter { project: Some(plan.project), plan: Some(&plan.name), ..filter })?;
         }
         self.plan = active.map(|plan| plan.name.to_string());
         Ok(())

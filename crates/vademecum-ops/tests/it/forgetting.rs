@@ -86,7 +86,7 @@ fn what_quotes_a_note_goes_along_or_is_named() {
 
     let reply = forget(&desk, "note", &note);
     let left = reply.object["left"].as_array().expect("what is left");
-    let named = format!("{entry} says the same in plan a: vade forget entry {entry}");
+    let named = format!("{entry} says the same in plan a: vade forget entry {entry} --yes");
     assert!(left.len() == 2 && left.contains(&json!(named)), "{left:?}");
     assert!(reply.text.contains(&named) && !reply.text.contains("no byte"), "{}", reply.text);
     assert_eq!(holding(&desk.folder().join("data/handoffs")), Vec::<String>::new());
@@ -112,7 +112,7 @@ fn what_quotes_a_note_goes_along_or_is_named() {
 fn what_a_session_leaves_to_others_is_named() {
     let (desk, _, entry) = quoted();
     let reply = forget(&desk, "session", &Value::Null);
-    let left = format!("{entry} was recorded by it for plan a: vade forget entry {entry}");
+    let left = format!("{entry} was recorded by it for plan a: vade forget entry {entry} --yes");
     assert!(
         reply.object["left"].as_array().is_some_and(|all| all.contains(&json!(left))),
         "{}",
@@ -488,7 +488,7 @@ fn a_session_that_is_to_be_forgotten_is_named_with_what_it_holds() {
 #[test]
 fn arguments_that_are_wrong_are_told_with_those_there_are() {
     let error = Desk::new().call("read_handoff", json!({"budget": "x"})).expect_err("no number");
-    assert_eq!(error.message, "read_handoff: a whole number from 0 is wanted, \"x\" given");
+    assert_eq!(error.message, "read_handoff: budget takes a whole number from 0, \"x\" given");
     let hint = r#"arguments look like: {"from": …, "budget": …, "rest": …}"#;
     assert_eq!(error.hint.as_deref(), Some(hint));
 }

@@ -402,6 +402,31 @@ fn what_the_memory_is_worth_is_counted() {
 }
 
 #[test]
+fn a_path_with_dots_is_meant_from_where_the_caller_is() {
+    let claude = Claude::new();
+    let mut desk = claude.desk;
+    let git = desk.world.folders.work.join(".git");
+    fs::create_dir_all(&git).expect("a folder");
+    fs::write(git.join("HEAD"), "ref: refs/heads/main\n").expect("a file");
+    two_sessions(&desk);
+    let whole = recalled(&desk, "file", "src");
+    let head = |said: &str| said.lines().next().map(str::to_owned).unwrap_or_default();
+    assert!(head(&whole).starts_with("src: changed by these sessions"), "{whole}");
+    let below = |said: &str| said.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    for about in [".", "./", "./src", "src/../src/"] {
+        assert_eq!(below(&recalled(&desk, "file", about)).len(), below(&whole).len(), "{about}");
+    }
+    let queue = recalled(&desk, "file", "src/queue.rs");
+    let src = desk.world.folders.work.join("src");
+    fs::create_dir_all(&src).expect("a folder");
+    desk.world.folders.work = src;
+    for about in ["../src/queue.rs", "./queue.rs", "queue.rs"] {
+        assert_eq!(below(&recalled(&desk, "file", about)), below(&queue), "{about}");
+    }
+    assert_eq!(below(&recalled(&desk, "file", "..")).len(), below(&whole).len());
+}
+
+#[test]
 fn what_names_a_file_that_is_gone_or_was_written_since_is_listed() {
     let claude = Claude::new();
     let desk = &claude.desk;

@@ -207,6 +207,9 @@ impl Touched {
     fn is_it(&self, path: &str) -> bool {
         let path = below(path, &self.roots).trim_start_matches("./");
         let wanted = self.wanted.as_str();
+        if wanted.is_empty() {
+            return !path.starts_with(['/', '.']);
+        }
         let ends = path.strip_suffix(wanted).is_some_and(|it| it.is_empty() || it.ends_with('/'));
         ends || path.strip_prefix(wanted).is_some_and(|it| it.starts_with('/'))
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::json;
 use vademecum::ops::operation::reply;
 use vademecum::ops::ops::import::{self, Import, Output};
 use vademecum::ops::{Call, Op, OpError, Reply};
@@ -37,7 +38,8 @@ pub(crate) const IMPORT: Own = Own {
 };
 
 fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, Failure> {
-    OP.declaration.check_can_write(&setup.world)?;
+    let dry_run = matches.get_one::<bool>("dry_run").copied().unwrap_or_default();
+    OP.declaration.check_can_write(&setup.world, &json!({ "dry_run": dry_run }))?;
     let file = matches.get_one::<PathBuf>(FILE);
     if matches.contains_id("content") {
         if file.is_some() {
@@ -45,7 +47,6 @@ fn run(setup: &Setup, globals: &Globals, matches: &ArgMatches) -> Result<Reply, 
         }
         return setup.call(OP, arguments::read(OP, matches)?, globals);
     }
-    let dry_run = matches.get_one::<bool>("dry_run").copied().unwrap_or_default();
     setup.with_call(setup.config()?, globals.session.clone(), Whose::Desk, globals, |call| {
         let file = match file.filter(|path| path.as_os_str() != "-") {
             Some(path) => open(path)?,

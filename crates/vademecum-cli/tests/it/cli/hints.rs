@@ -72,6 +72,16 @@ fn each_hint_says_what_to_do() {
         (&["plan", "status"], "hint: did you mean vade plan show?"),
         (&["session", "find"], "hint: did you mean vade session list?"),
         (&["note", "qqqq"], "hint: vade note takes add, "),
+        (&["view", "--plain", "--html", "x.html"], "--plain does not go with --html <FILE>\n"),
+        (
+            &["note", "list", "--include-scratched=maybe"],
+            "vade: --include-scratched takes true or false, \"maybe\" given\n",
+        ),
+        (&["store", "copy"], "store copy needs FROM and TO, none given"),
+        (&["store", "check"], "store check needs A and B, none given"),
+        (&["plan", "archive", "_project"], "plan _project is every project's own"),
+        (&["recap", "--alpha", "x"], "--alpha takes a number, \"x\" given"),
+        (&["call", "add_note", "{\"content\":5}"], "add_note: content takes a text, 5 given"),
         (&["undo"], "hint: did you mean vade note restore or vade notepad restore?"),
     ] {
         let said = told(&home, words);

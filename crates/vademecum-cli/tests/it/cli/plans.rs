@@ -53,6 +53,24 @@ fn c3_10_eight_processes_and_a_shell_lose_nothing() {
 }
 
 #[test]
+fn status_counts_the_entries_of_the_plan() {
+    let home = Home::new();
+    let plan = || {
+        let status = home.text(&["status"]);
+        status.lines().find(|line| line.starts_with("plan")).map(str::to_owned).unwrap_or_default()
+    };
+    home.text(&["learning", "add", "the queue is slow"]);
+    assert_eq!(plan(), "plan     none, 1 entry of the project in force");
+    home.text(&["plan", "use", "_project"]);
+    assert_eq!(plan(), "plan     _project, 1 entry in force");
+    home.text(&["plan", "init", "refunds"]);
+    home.text(&["plan", "use", "refunds"]);
+    assert_eq!(plan(), "plan     refunds, 0 entries in force");
+    home.text(&["learning", "add", "the bank compares keys"]);
+    assert_eq!(plan(), "plan     refunds, 1 entry in force");
+}
+
+#[test]
 fn a_plan_from_its_beginning_to_its_end() {
     let home = Home::new();
     let mut said = String::new();

@@ -46,12 +46,29 @@ fn without_a_path_it_takes_the_latest_of_the_project() {
 #[test]
 fn a_budget_without_room_for_a_line_is_refused() {
     let home = Home::new();
-    for budget in ["0", "10"] {
+    for budget in ["0", "10", "11"] {
         assert_eq!(
             home.error(&["recap", "--sample", "--budget", budget]),
-            format!("usage: a recap of this takes 11 tokens and more, {budget} given")
+            format!("usage: a recap of this takes more than {budget} tokens")
         );
     }
+}
+
+#[test]
+fn a_transcript_of_another_harness_than_the_one_given_is_refused() {
+    let home = Home::new();
+    let line =
+        json!({"type": "user", "message": {"role": "user", "content": "hi"}, "sessionId": "s"});
+    std::fs::write(home.path("demo/s.jsonl"), format!("{line}\n")).expect("a transcript");
+    std::fs::write(home.path("demo/none.jsonl"), "").expect("a transcript");
+    for harness in ["codex", "copilot", "opencode", "message-log"] {
+        let said = home.error(&["recap", "s.jsonl", "--harness", harness]);
+        assert!(said.starts_with("usage: no record of /"), "{said}");
+        let given = format!("/s.jsonl is known as one of harness \"{harness}\"");
+        assert!(said.ends_with(&given), "{said}");
+        assert_eq!(home.vade(&["recap", "none.jsonl", "--harness", harness]).code, 0);
+    }
+    assert_eq!(home.vade(&["recap", "s.jsonl", "--harness", "claude-code"]).code, 0);
 }
 
 #[test]

@@ -69,19 +69,21 @@ pub(super) fn take(call: &Call<'_>, plans: &[Checked], dry_run: bool) -> Result<
             return Ok(Counts { taken, kept: 0 });
         }
     };
-    begin(call, &project, plans, dry_run)?;
+    if !dry_run {
+        begin(call, &project, plans)?;
+    }
     let mut entries: Vec<&Entry> = plans.iter().flat_map(|plan| &plan.entries).collect();
     // What refers to another one came after it.
     entries.sort_by_key(|entry| entry.id);
     let mut renamed = BTreeMap::new();
     let mut counts = Counts::default();
     for slice in entries.chunks(SLICE) {
-        let written = call.write(Scope::Project(project.id), "import", &slice.len(), |view| {
+        let scope = (Scope::Project(project.id), "import");
+        let (taken, names) = call.write_unless_dry(dry_run, scope, &slice.len(), |view| {
             let (changes, names) = changes(view, &project, slice, &renamed, call.now())?;
             let taken = changes.len();
-            Ok((if dry_run { Vec::new() } else { changes }, (taken, names)))
+            Ok((changes, (taken, names)))
         })?;
-        let (taken, names) = written.value;
         renamed.extend(names);
         counts.taken += taken;
         counts.kept += slice.len() - taken;
@@ -90,12 +92,7 @@ pub(super) fn take(call: &Call<'_>, plans: &[Checked], dry_run: bool) -> Result<
 }
 
 /// Begins the plans that are not known.
-fn begin(
-    call: &Call<'_>,
-    project: &Project,
-    plans: &[Checked],
-    dry_run: bool,
-) -> Result<(), OpError> {
+fn begin(call: &Call<'_>, project: &Project, plans: &[Checked]) -> Result<(), OpError> {
     call.write(Scope::Project(project.id), "import", &plans.len(), |view| {
         let mut begins = Vec::new();
         for plan in plans {
@@ -103,7 +100,7 @@ fn begin(
                 begins.extend(begun(project, plan));
             }
         }
-        Ok((if dry_run { Vec::new() } else { begins }, ()))
+        Ok((begins, ()))
     })?;
     Ok(())
 }

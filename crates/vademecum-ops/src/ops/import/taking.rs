@@ -1,5 +1,6 @@
 //! Takes pieces into the store: checked one by one, and written in slices that let others write.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -126,19 +127,19 @@ impl<'a> Taker<'a> {
             self.output.notes += notes.len();
             return Ok(());
         };
-        let mut begun = self.call.now();
-        let dry_run = self.output.dry_run;
-        let written = self.call.write(Scope::Session(session.clone()), IMPORT, &notes.len(), |view| {
+        let begun = Cell::new(self.call.now());
+        let scope = (Scope::Session(session.clone()), IMPORT);
+        let written = self.call.write_unless_dry(self.output.dry_run, scope, &notes.len(), |view| {
             // The wait for others is not ours.
-            begun = self.call.now();
+            begun.set(self.call.now());
             let (changes, differing) = added(view, session, &notes)?;
             let taken = changes.len();
-            Ok((if dry_run { Vec::new() } else { changes }, (taken, differing)))
+            Ok((changes, (taken, differing)))
         })?;
-        let took = usize::try_from(self.call.now().since(begun)).unwrap_or(0).max(1);
+        let took = usize::try_from(self.call.now().since(begun.get())).unwrap_or(0).max(1);
         let fitting = notes.len() * SLICE_MS / took;
         self.slice = fitting.clamp(LEAST, MOST).min(self.slice * 2);
-        let (taken, differing) = written.value;
+        let (taken, differing) = written;
         self.output.notes += taken;
         self.output.kept += notes.len() - taken;
         self.output.differing += differing;
@@ -249,16 +250,16 @@ impl Checked {
                 return Ok(None);
             }
         };
-        let dry_run = output.dry_run;
-        let written = call.write(Scope::Session(key.clone()), IMPORT, &(), |view| {
+        let scope = (Scope::Session(key.clone()), IMPORT);
+        let counts = call.write_unless_dry(output.dry_run, scope, &(), |view| {
             let (mut changes, counts) = self.changes(view, &key, at)?;
             changes.extend(ended.clone());
-            Ok((if dry_run { Vec::new() } else { changes }, counts))
+            Ok((changes, counts))
         })?;
         if is_new {
             self.stand(call, &key)?;
         }
-        let (notepads, handoffs, recaps, (kept, differing)) = written.value;
+        let (notepads, handoffs, recaps, (kept, differing)) = counts;
         output.notepads += notepads;
         output.recaps += recaps;
         output.handoffs += handoffs;

@@ -1,5 +1,7 @@
 //! What is kept about a file, an error or a task: notes, entries and handoffs that still hold.
 
+use std::path::Path;
+
 use vademecum_core::entry::Category;
 use vademecum_recap::past::file;
 use vademecum_store::Author;
@@ -34,10 +36,11 @@ pub(super) fn find(call: &Call<'_>, kind: Kind, about: &str, output: &mut Output
     let found = search::find(call, (query, &reach), &wanted, Some(4 * KEPT))?;
     let whole = found.found.len() - usize::try_from(found.partly).unwrap_or_default();
     let mut pieces = found.found;
+    let path = straight(Path::new(file(about))).to_string_lossy().into_owned();
     // A part of a name is another name; a part of an error or of a task may be what it is known by.
     output.partly = whole == 0 && matches!(kind, Kind::Error | Kind::Known);
     pieces.truncate(if output.partly { pieces.len() } else { whole });
-    pieces.retain(|piece| piece.over.is_none() && (kind != Kind::File || tells(piece, &straight(file(about)))));
+    pieces.retain(|piece| piece.over.is_none() && (kind != Kind::File || tells(piece, &path)));
     pieces.truncate(KEPT);
     output.kept = pieces;
     Ok(())
