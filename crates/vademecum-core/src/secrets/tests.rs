@@ -111,7 +111,7 @@ fn passwords_are_told_from_what_stands_for_them() {
         "public key: a1B2c3D4e5F6g7H8j9",
         "next_token=a1B2c3D4e5F6g7H8j9",
         "password: String",
-        "make: PWD=/home/ann/web3 OLDPWD=/home/ann/api2",
+        "make: PWD=/home/dev/web3 OLDPWD=/home/dev/api2",
         "password = getpass()",
         "password = args.password2",
         "password = password2",
