@@ -21,7 +21,7 @@ pub enum PlanNameError {
     },
     /// The name of the plan that every project has.
     #[error(
-        "plan {} is every project's own: it is neither made, completed, merged nor archived",
+        "plan name \"{}\" is not allowed: it is every project's own, neither made, completed, merged nor archived",
         PlanName::PROJECT
     )]
     Project,
@@ -173,7 +173,7 @@ mod tests {
         let error = PlanName::new("_project").expect_err("every project's").to_string();
         assert_eq!(
             error,
-            "plan _project is every project's own: it is neither made, completed, merged nor archived"
+            "plan name \"_project\" is not allowed: it is every project's own, neither made, completed, merged nor archived"
         );
     }
 
