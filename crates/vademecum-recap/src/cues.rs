@@ -222,7 +222,10 @@ pub(crate) static UNDOING: Cues = Cues::new(
 /// Whether a text tells first what to do: `Remove the cache`, `Now remove it`.
 pub(crate) fn is_imperative(text: &str) -> bool {
     let mut words = text.split([' ', ',', ':']).filter(|word| !word.is_empty());
-    let is_order = |word: &str| ORDER.iter().any(|lead| word.eq_ignore_ascii_case(lead));
+    let is_order = |word: &str| {
+        matches!(word.as_bytes()[0] | 0x20, b'n' | b'f' | b't' | b'a')
+            && ORDER.iter().any(|lead| word.eq_ignore_ascii_case(lead))
+    };
     let word = words.find(|word| !is_order(word)).unwrap_or_default();
     word.len() <= LONGEST_VERB && VERBS.contains(&*word.to_ascii_lowercase())
 }
@@ -300,6 +303,11 @@ const TURNING: [&str; 7] = [
 
 /// Whether the agent only goes over to something: `Moving on to the tests`, `Now the runner.`
 pub(crate) fn is_turning(text: &str) -> bool {
+    // Most sentences begin with another letter.
+    let first = text.as_bytes().first().map_or(0, |byte| byte | 0x20);
+    if !matches!(first, b'n' | b's' | b'm' | b'o' | b'f' | b'p' | b'c') {
+        return false;
+    }
     let begins = |lead: &str| {
         let start = text.as_bytes().get(..lead.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()))
