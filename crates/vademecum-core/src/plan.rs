@@ -19,12 +19,6 @@ pub enum PlanNameError {
         /// What was given.
         given: String,
     },
-    /// The name of the plan that every project has.
-    #[error(
-        "plan name \"{}\" is not allowed: it is every project's own, neither made, completed, merged nor archived",
-        PlanName::PROJECT
-    )]
-    Project,
 }
 
 /// The name of a plan: also the name of its folder, so it is checked and never changed.
@@ -47,10 +41,7 @@ impl PlanName {
         if begins && text.bytes().all(is_inner) && text.len() <= Self::MAX {
             return Ok(Self(text.to_owned()));
         }
-        match text {
-            Self::PROJECT => Err(PlanNameError::Project),
-            _ => Err(PlanNameError::Form { given: text.to_owned() }),
-        }
+        Err(PlanNameError::Form { given: text.to_owned() })
     }
 
     /// The plan that every project has.
@@ -169,11 +160,6 @@ mod tests {
             error,
             "plan name \"a b\" is not allowed: use letters, digits, \".\", \"_\", \"-\", 64 at most, \
              first one a letter or digit"
-        );
-        let error = PlanName::new("_project").expect_err("every project's").to_string();
-        assert_eq!(
-            error,
-            "plan name \"_project\" is not allowed: it is every project's own, neither made, completed, merged nor archived"
         );
     }
 

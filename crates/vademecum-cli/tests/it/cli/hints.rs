@@ -79,7 +79,6 @@ fn each_hint_says_what_to_do() {
         ),
         (&["store", "copy"], "store copy needs FROM and TO, none given"),
         (&["store", "check"], "store check needs A and B, none given"),
-        (&["plan", "archive", "_project"], "plan name \"_project\" is not allowed: it is every"),
         (&["recap", "--alpha", "x"], "--alpha takes a number, \"x\" given"),
         (&["call", "add_note", "{\"content\":5}"], "add_note: content takes a text, 5 given"),
         (&["undo"], "hint: did you mean vade note restore or vade notepad restore?"),
