@@ -357,7 +357,7 @@ pub struct Entry {
     pub at: Time,
     /// What it says.
     pub said: Said,
-    /// The session that said it, which many entries share; none for one that was read from a file.
+    /// The session that said it, which many entries share; none where a file did, or the session was erased.
     pub session: Option<Arc<SessionKey>>,
     /// The entry of another plan that it repeats.
     pub merged_from: Option<EntryId>,

@@ -312,11 +312,14 @@ pub(crate) fn is_turning(text: &str) -> bool {
         let start = text.as_bytes().get(..lead.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()))
     };
-    let is_without_verb = || count(text) <= 12 && !has_any(&low(text), &STATE);
+    let is_without_verb = || count(text) <= WITHOUT_VERB && !has_any(&low(text), &STATE);
     let is_numbered = || begins("step ") && text[5..].starts_with(|c: char| c.is_ascii_digit());
     let is_now = || begins("now ") && is_without_verb();
     TURNING.iter().any(|lead| begins(lead)) || is_numbered() || is_now()
 }
+
+/// So many words a sentence has at most whose lack of a verb of [`STATE`] tells anything: a longer one has another.
+const WITHOUT_VERB: usize = 12;
 
 /// By what a sentence is known to tell how something is.
 static STATE: Cues = Cues::new(

@@ -315,7 +315,6 @@ fn passfile(bytes: &[u8], at: usize) -> Option<Named> {
         return None;
     }
     let host = &bytes[at - FIELD.run_back(bytes, at, 80)..at];
-    // Parts of an address of version 6 are no hosts.
     let mut end = at + 1 + n_port;
     for _ in ["database", "user"] {
         let n_field = FIELD.run_to(bytes, end + 1, 64);
@@ -324,6 +323,7 @@ fn passfile(bytes: &[u8], at: usize) -> Option<Named> {
         }
         end += 1 + n_field;
     }
+    // Parts of an address of version 6 are no hosts.
     let is_name = |text: &[u8]| text.iter().any(|byte| *byte != b':' && !HEX.has(*byte));
     let is_host = 4 < host.len() || is_name(host) || is_name(&bytes[at + 1 + n_port..end]);
     if host.is_empty() || !is_host || bytes.get(end) != Some(&b':') {

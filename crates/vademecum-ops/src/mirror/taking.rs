@@ -130,9 +130,7 @@ impl Mirror<'_> {
         }
         Ok(changes)
     }
-}
 
-impl Mirror<'_> {
     /// The entry that one of a file takes the place of; a rule that somebody gave here is none: a repository edits files.
     fn superseded(&self, view: &dyn View, id: Option<EntryId>) -> Result<Option<EntryId>, OpError> {
         let Some(id) = id else { return Ok(None) };

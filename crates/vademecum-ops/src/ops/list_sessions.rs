@@ -82,8 +82,9 @@ impl Operation for ListSessions {
     };
 
     fn run(call: &Call<'_>, input: Input) -> Result<Output, OpError> {
-        let by_model = Origin { surface: Surface::Mcp, author: Author::Agent };
-        if input.all && call.caller.origin == by_model {
+        // At a shell a model can read what its person can.
+        let Origin { surface, author } = &call.caller.origin;
+        if input.all && *author == Author::Agent && *surface != Surface::Cli {
             return Err(OpError::denied("all lists sessions of other projects, which a model is not told")
                 .hint("leave it out; a person may ask: vade session list --all"));
         }

@@ -326,8 +326,7 @@ fn by_both(known: &Entry, by: &Session) -> Option<Said> {
 fn known(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, OpError> {
     let same = view.same_entry(plan, &said.sameness())?;
     let same = same.filter(|(_, is_in_force)| *is_in_force).map(|(entry, _)| entry);
-    // What a file says is no rule, and is gone with the file's next state.
-    let same = same.filter(|known| !(said.is_rule() && known.is_from_file()));
+    let same = same.filter(|known| can_stand_for(known, said));
     if said.is_unconfirmed() && same.is_none() {
         return alike(view, plan, said);
     }
@@ -346,11 +345,14 @@ fn fuller(view: &dyn View, plan: &Plan, said: &Said) -> Result<Option<Entry>, Op
     let category = said.matter.category();
     let in_force = EntryFilter { category, in_force: true, ..EntryFilter::of(plan) };
     let newest = view.entries(in_force, N_FULLER)?;
-    let says_all = |entry: &Entry| {
-        let is_rule_of_file = said.is_rule() && entry.is_from_file();
-        !is_rule_of_file && said.filled(&entry.said).sameness() == entry.said.sameness()
-    };
-    Ok(newest.into_iter().find(says_all))
+    let says_all = |entry: &Entry| said.filled(&entry.said).sameness() == entry.said.sameness();
+    Ok(newest.into_iter().find(|entry| can_stand_for(entry, said) && says_all(entry)))
+}
+
+/// Whether an entry may be what is said, if it says the same: a rule is not, where only a file says it, which its
+/// repository may edit.
+fn can_stand_for(known: &Entry, said: &Said) -> bool {
+    !(said.is_rule() && known.is_from_file())
 }
 
 /// So many of the newest entries are compared with what a sub-agent reports.

@@ -9,8 +9,8 @@ use crate::command::prints_secrets;
 pub(super) fn errors(command: &str, text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
     let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
-    // bun names each test that failed so, behind whatever the tests print.
     let mut found: Vec<&str> = Vec::new();
+    // bun names each test that failed so, behind whatever the tests print.
     if text.contains("(fail) ") {
         found.extend(lines().filter(|line| line.starts_with("(fail) ")).take(3));
     }
