@@ -278,8 +278,7 @@ impl<'a> Seen<'a> {
             wrong.push(format!("cut within a word: {line}"));
         }
         let behind = |labels: &[&str]| labels.iter().find_map(|label| line.strip_prefix(label));
-        let quote = behind(&["Asked first: ", "Asked before: ", "Asked last: ", "User: "]);
-        let quote = quote.or(Some(line).filter(|_| part == Part::Rules));
+        let quote = behind(ASKED).or(Some(line).filter(|_| part == Part::Rules));
         let item = || behind(&["Doing: ", "Sub-agent: "]).unwrap_or(line);
         let list = behind(&[
             "On a to-do list older than the last changes: ",
@@ -408,6 +407,10 @@ const TRIED: &str = "Tried: ";
 
 /// What stands before what was done last.
 const STEPS: &str = "Last steps: ";
+
+/// What stands before words of the user.
+const ASKED: &[&str] =
+    &["Asked first: ", "Asked before: ", "Asked last: ", "Asked last, not begun yet: ", "User: "];
 
 /// What stands before sentences that the agent said.
 const LABELS: &[&str] = &[

@@ -17,7 +17,7 @@ use vademecum_store::{
 };
 
 use super::chance::Chance;
-use super::home::Home;
+use super::home::{Home, limit_of};
 use super::{Extent, Given};
 
 const SESSION: &str = "b0a00000-b0a0-4000-8000-000000000007";
@@ -31,9 +31,6 @@ const HOOK_MB: u64 = 64;
 
 /// What a writer beside an import may wait: some slices of 50 ms, on a machine that does much else.
 const BESIDE: Duration = Duration::from_secs(2);
-
-/// What a hook may take.
-const HOOK: Duration = Duration::from_millis(250);
 
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
@@ -154,7 +151,11 @@ fn large_page(given: &Given) -> Result<String> {
     let compacted = home.hook(SESSION, "SessionStart", &json!({"source": "compact"}))?;
     let cut = "bytes shown); read_notepad gives all of it]";
     ensure!(compacted.context.contains(cut), "no head of the page: {compacted:?}");
-    ensure!(compacted.took <= HOOK, "a page of 200 MB took {:?}", compacted.took);
+    ensure!(
+        compacted.took <= limit_of("SessionStart"),
+        "a page of 200 MB took {:?}",
+        compacted.took
+    );
     let mut hook = home.spawn(SESSION, &["context"])?;
     let mut peak = 0;
     while hook.try_wait()?.is_none() {

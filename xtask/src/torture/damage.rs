@@ -7,11 +7,9 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use super::chance::Chance;
+use super::home::limit_of;
 use super::template::{Log, SESSION, Template};
 use super::{Extent, Given};
-
-/// The deadline of a hook, and what a busy machine takes to start and end a process.
-const IN_TIME: Duration = Duration::from_millis(500);
 
 const PAGE_BYTES: usize = 4096;
 
@@ -96,7 +94,7 @@ struct Hurt {
 fn looked_at(template: &Template) -> Result<Hurt> {
     let resume = json!({"source": "resume"});
     let hooked = template.home.hook(SESSION, "SessionStart", &resume)?;
-    ensure!(hooked.took <= IN_TIME, "the hook took {:?}", hooked.took);
+    ensure!(hooked.took <= limit_of("SessionStart"), "the hook took {:?}", hooked.took);
     ensure!(!hooked.said.contains("panicked"), "{}", hooked.said);
     let looked = template.home.output(SESSION, &["doctor", "--deep"])?;
     let code = looked.status.code();

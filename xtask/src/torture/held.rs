@@ -15,7 +15,7 @@ use vademecum_store::{
 
 use super::Given;
 use super::faults::{add_some, check, line_of};
-use super::home::{Home, Hooked};
+use super::home::{Home, Hooked, limit_of};
 
 const SESSION: &str = "5aa00000-5aa0-4000-8000-000000000005";
 
@@ -27,11 +27,11 @@ const HELD: Duration = Duration::from_mins(1);
 /// So often a session is compacted meanwhile, spread over the minute.
 const ROUNDS: u32 = 12;
 
-/// What any hook may take, whatever is wrong.
-const LIMIT: Duration = Duration::from_millis(250);
+/// What each second start takes at most, on a machine that does much else: it waits 50 milliseconds for its turn.
+const PROMPT: Duration = Duration::from_millis(150);
 
-/// What a start may take, which waits 50 milliseconds for its turn; each second one at least, on a machine that does much else.
-const PROMPT: Duration = Duration::from_millis(100);
+/// So many hooks may give up because the machine did something else.
+const SLOW: u32 = 3;
 
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
@@ -105,14 +105,14 @@ struct Times {
 }
 
 impl Times {
-    /// What a hook says that has its time: one that gave up is run once more, and no more than one may.
+    /// What a hook says that has its time: one that gave up is run once more, and few may.
     fn hook(&mut self, home: &Home, event: &str, more: &Value) -> Result<Hooked> {
         let hooked = home.hook(SESSION, event, more)?;
         if !hooked.said.contains("gave up after") {
             return Ok(hooked);
         }
         self.slow += 1;
-        ensure!(self.slow <= 1, "hooks gave up twice, {event} at last: {}", hooked.said);
+        ensure!(self.slow <= SLOW, "{} hooks gave up, {event} at last: {}", self.slow, hooked.said);
         home.hook(SESSION, event, more)
     }
 }
@@ -126,6 +126,7 @@ fn meanwhile(home: &Home) -> Result<Times> {
         ensure!(start.context.contains(PAGE), "no page: {start:?}");
         ensure!(start.context.contains("fault: the store is busy"), "{:?}", start.context);
         ensure!(start.said.lines().count() == 1, "not one line: {:?}", start.said);
+        ensure!(start.took <= limit_of("SessionStart"), "a start took {:?}", start.took);
         times.contexts.push(start.took);
         for (event, more) in [
             ("UserPromptSubmit", json!({"prompt": "go on"})),
@@ -134,6 +135,7 @@ fn meanwhile(home: &Home) -> Result<Times> {
             ("PreCompact", json!({"trigger": "auto"})),
         ] {
             let Hooked { said, took, .. } = times.hook(home, event, &more)?;
+            ensure!(took <= limit_of(event), "{event} took {took:?}");
             ensure!(said.lines().count() <= 1, "{event}: {said:?}");
             times.others.push(took);
         }
@@ -150,8 +152,6 @@ fn own_call() -> Value {
 fn check_times(times: &mut Times) -> Result<()> {
     times.contexts.sort_unstable();
     times.others.sort_unstable();
-    let slowest = longest(&times.contexts).max(longest(&times.others));
-    ensure!(slowest <= LIMIT, "a hook took {slowest:?}");
     let median = median(&times.contexts);
     ensure!(median <= PROMPT, "a context took {median:?}");
     Ok(())

@@ -11,20 +11,10 @@ use serde_json::{Value, json};
 
 use super::Given;
 use super::chance::Chance;
-use super::home::{Home, Hooked};
+use super::home::{Home, Hooked, limit_of};
 use super::template::PAGE;
 
 const SESSION: &str = "5aa00000-5aa0-4000-8000-000000000043";
-
-/// The deadline of a hook, and what a busy machine takes to start and end a process.
-const IN_TIME: Duration = Duration::from_millis(500);
-
-/// The same of one that nobody waits for, which has a second.
-const UNATTENDED: Duration = Duration::from_millis(1_500);
-
-fn limit_of(event: &str) -> Duration {
-    if matches!(event, "PreCompact" | "SessionEnd") { UNATTENDED } else { IN_TIME }
-}
 
 /// How deep, how many: what makes a parser that recurses or allocates fall.
 const MANY: usize = 1_000_000;

@@ -250,11 +250,14 @@ fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
     };
     let first = told("Asked first", first, budget * FIRST, &is_task);
     let before = told(ASKED_BEFORE, before, room - price, &|_| true);
+    // What was done for the requests before would be read as done for it.
+    let is_begun = !digest.is_asked() || digest.voices.asks.len() < 2;
+    let title = if is_begun { ASKED_LAST } else { NOT_BEGUN };
     // Of a long one further sentences are chosen by what they matter.
     let last = if price <= room {
-        quoted(last, room).map(|text| format!("Asked last: {text}"))
+        quoted(last, room).map(|text| format!("{title}: {text}"))
     } else {
-        told("Asked last", Some(last), room * BEGINNING, &|_| true)
+        told(title, Some(last), room * BEGINNING, &|_| true)
     };
     let question = digest.voices.put.as_ref().filter(|_| last.is_some());
     let question = question.map(|Put { question, option, .. }| {
@@ -265,6 +268,10 @@ fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
     });
     (first.into_iter().chain(before).collect(), question.into_iter().chain(last).collect())
 }
+
+/// How the last request is told, and one after which nothing was done or said.
+const ASKED_LAST: &str = "Asked last";
+const NOT_BEGUN: &str = "Asked last, not begun yet";
 
 /// Which part of the last request's room the question has that it answers, and the option: one in so many.
 const QUESTION: f32 = 2.5;

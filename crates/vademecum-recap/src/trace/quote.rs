@@ -19,6 +19,7 @@ const LABELS: &[&str] = &[
     "Asked first:",
     "Asked before:",
     "Asked last:",
+    "Asked last, not begun yet:",
     "The agent asked:",
     "The agent had said:",
     "User:",

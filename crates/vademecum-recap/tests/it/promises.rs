@@ -60,6 +60,7 @@ fn stands(line: &str, turns: &[Turn]) -> bool {
     let ours = [
         "Asked first: ",
         "Asked last: ",
+        "Asked last, not begun yet: ",
         "Asked before: ",
         "The agent asked: ",
         "The agent had said: ",

@@ -367,6 +367,20 @@ fn of_a_changed_file_what_became_of_it_is_told() {
     }
 }
 
+/// A request after which nothing came is told as such: what was done before is not done for it.
+#[test]
+fn a_request_that_nothing_came_of_is_not_begun() {
+    let done = [edited("1", "src/key.rs", ""), answered("1", true, ""), said("It is pushed.")];
+    let again = "Now rebase the branch of the refund once more, and push it.";
+    for (turns, title) in [
+        (refund(done.clone().into_iter().chain([asked(again)])), "Asked last, not begun yet"),
+        (refund(done.into_iter().chain([asked(again), said("I fetch it.")])), "Asked last"),
+    ] {
+        tells(&turns, Part::Now, &format!("{title}: \"{again}\""));
+    }
+    tells(&[asked(again)], Part::Now, &format!("Asked last: \"{again}\""));
+}
+
 /// A user who put changes back says so, and nothing is left to commit; who asks for it has not done it.
 #[test]
 fn what_the_user_put_back_is_not_uncommitted() {
