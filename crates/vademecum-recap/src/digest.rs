@@ -8,6 +8,7 @@ mod put;
 mod quick;
 mod run;
 mod since;
+mod status;
 pub(crate) mod verdict;
 mod voices;
 mod work;

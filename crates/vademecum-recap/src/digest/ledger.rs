@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::commits::{By, Settled};
+use super::commits::{By, Files, Settled};
 use super::met::Met;
 use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind, Run};
@@ -273,6 +273,17 @@ impl Ledger {
                 By::Stash => entry.fate = Some(STASHED.into()),
                 By::Commit | By::Unstash | By::TakenBack(_) => {}
             }
+        }
+    }
+
+    /// Takes in which files are not committed, as git tells it: no others of the project are.
+    pub(crate) fn left_to_commit(&mut self, files: &Files) {
+        let turn = self.turn;
+        let is_open = |it: &&mut Entry| it.kind == Kind::Path && it.is_uncommitted();
+        let is_left = |it: &&mut Entry| files.hold(&it.text);
+        for entry in self.entries.iter_mut().filter(is_open).filter(|it| !is_left(it)) {
+            entry.committed_at = turn;
+            entry.is_new = false;
         }
     }
 

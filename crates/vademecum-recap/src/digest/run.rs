@@ -35,6 +35,11 @@ pub(super) struct Shell {
 }
 
 impl Shell {
+    /// Whether commands run in one of the roots.
+    pub(super) fn is_at(&self, is_root: impl Fn(&str) -> bool) -> bool {
+        self.n_lost == 0 && (self.folder.is_empty() || is_root(self.folder.trim_end_matches('/')))
+    }
+
     /// What is run by `line`, in a call with these arguments; follows where it leads.
     pub(super) fn run(
         &mut self,

@@ -12,7 +12,8 @@ const STEPS: usize = 3;
 const SAID: usize = 80;
 
 /// What Claude Code puts in the place of an output where there was none.
-const NOTHING: &[&str] = &["(Bash completed with no output)", "Tool ran without output or errors"];
+pub(super) const NOTHING: &[&str] =
+    &["(Bash completed with no output)", "Tool ran without output or errors"];
 
 /// One step of the work.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::since::{End, Since};
 use super::verdict::Passing;
-use super::{ends, verdict};
+use super::{ends, status, verdict};
 use crate::command;
 use crate::command::changes::{self, Fate, Gone};
 use crate::fact::{self, Kind};
@@ -104,6 +104,8 @@ struct Pending {
     /// The files that are gone if it works.
     gone: Vec<Gone>,
     is_look: bool,
+    /// Whether it asks git what is not committed.
+    asks_git: bool,
     /// How it went so far; none until it is answered.
     outcome: Option<Outcome>,
     /// How many calls there were when it was answered.
@@ -122,6 +124,7 @@ struct Made {
     run: Option<Run>,
     edited: Vec<FactId>,
     gone: Vec<Gone>,
+    asks_git: bool,
 }
 
 impl Made {
@@ -164,6 +167,8 @@ impl Work {
             if let Action::Ran { command, .. } = action {
                 let run = self.shell.run(command, &call.text, |folder| ledger.is_root(folder));
                 made.run.get_or_insert(run);
+                let is_root = |folder: &str| ledger.is_root(folder);
+                made.asks_git = status::is_asked(command) && self.shell.is_at(is_root);
             }
         }
         if !made.command.as_deref().is_some_and(command::is_ours) {
@@ -184,6 +189,7 @@ impl Work {
             edited: made.edited,
             gone: made.gone,
             is_look: voice == Voice::Look,
+            asks_git: made.asks_git,
             outcome: None,
             heard: 0,
         });
@@ -331,8 +337,14 @@ impl Work {
         let checks = std::mem::take(&mut call.checks);
         let (run, is_look, errors) = (call.run, call.is_look, Vec::new());
         let is_unseen = false;
+        let asks_git = call.asks_git && answer.is_ok();
+        let told = asks_git.then(|| status::uncommitted(&command, &answer.text)).flatten();
         let failure = Failure { command, checks, run, errors, step, is_look, is_unseen };
         self.ended(answer, ledger, failure);
+        // Git knows better than who counts what was changed and committed here.
+        if let Some(files) = told {
+            ledger.left_to_commit(&files);
+        }
     }
 
     /// Takes in how a command ended: well, or as the failure that is given but for its errors.

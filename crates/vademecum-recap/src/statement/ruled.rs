@@ -20,13 +20,13 @@ pub(crate) struct RuledOut<'a> {
 }
 
 impl Statements {
-    /// What the user ruled out.
     /// The turn at which the user said this sentence last; 0 if it is not known.
     pub(crate) fn asked_at(&self, sentence: &str) -> u32 {
         let is_it = |it: &&Statement| it.source == Source::Asked && *it.text == *sentence;
         self.all.iter().rev().find(is_it).map_or(0, |it| it.turn)
     }
 
+    /// What the user ruled out.
     pub(crate) fn ruled_out(&self) -> RuledOut<'_> {
         let asked = self.all.iter().filter(|it| it.source == Source::Asked && !it.words.is_empty());
         let refused = asked.flat_map(|it| refused(&it.text).map(|name| (it.turn, name))).collect();

@@ -145,6 +145,11 @@ fn what_is_not_committed_follows_git() {
         ("git restore lib/b.rs", "", &["src/a.rs"]),
         ("git restore --staged lib/b.rs", "", &["lib/b.rs", "src/a.rs"]),
         ("git reset --hard", "HEAD is now at 1a2b3c4", &[]),
+        ("git status", "On branch main\nnothing to commit, working tree clean", &[]),
+        ("git status -s", " M src/a.rs", &["src/a.rs"]),
+        ("cd /home/dev/shop && git status -s", " M lib/", &["lib/b.rs"]),
+        ("cd /home/dev/desk && git status -s", "", &["lib/b.rs", "src/a.rs"]),
+        ("git -C ../desk status -s", "", &["lib/b.rs", "src/a.rs"]),
         ("git checkout key", "Switched to branch 'key'", &["lib/b.rs", "src/a.rs"]),
     ] {
         let state = state(&[a.clone(), b.clone(), worked("c", line, output)]);
