@@ -8,7 +8,9 @@ use crate::command::prints_secrets;
 /// that something did; else its last, unless that may be a secret.
 pub(super) fn errors(command: &str, text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
-    let lines = || head.lines().chain(tail.lines()).map(str::trim).filter(|it| !is_frame(it));
+    // What shows how far it is writes over its own line.
+    let each = |text| str::split(text, ['\n', '\r']).map(str::trim);
+    let lines = || each(head).chain(each(tail)).filter(|it| !is_frame(it));
     let mut found: Vec<&str> = Vec::new();
     // bun names each test that failed so, behind whatever the tests print.
     if text.contains("(fail) ") {
@@ -90,6 +92,7 @@ pub(super) fn tells_an_error(line: &str) -> bool {
     let low = clip_to(line, 400).to_ascii_lowercase();
     let is_marked = line.trim_start().starts_with(['❌', '✗', '✖', '✘']);
     is_marked
+        || line.starts_with("CONFLICT (")
         || is_of_place(line)
         || ["error", "fail", "panic"].iter().any(|word| low.contains(word))
 }
@@ -97,6 +100,15 @@ pub(super) fn tells_an_error(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_was_written_over_is_not_told() {
+        let text = "Rebasing (1/2)\rRebasing (2/2)\rerror: could not apply 1a2b3c4... key\nhint: go on\n\
+                    Auto-merging a.rs\nCONFLICT (content): Merge conflict in a.rs";
+        let told =
+            ["error: could not apply 1a2b3c4... key", "CONFLICT (content): Merge conflict in a.rs"];
+        assert_eq!(errors("git rebase main", text), told);
+    }
 
     #[test]
     fn the_tests_that_failed_stand_before_what_tests_print() {
