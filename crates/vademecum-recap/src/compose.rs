@@ -2,6 +2,7 @@
 
 mod choose;
 mod clip;
+mod edits;
 mod files;
 mod lack;
 mod list;

@@ -1,6 +1,10 @@
 //! Words by which sentences are known: what they rule, state or announce, in some languages.
 
+mod moment;
+
 use std::sync::{LazyLock, OnceLock};
+
+pub(crate) use moment::{Moment, moment};
 
 use crate::digest::{QuickSet, low};
 
@@ -95,6 +99,13 @@ pub(crate) fn is_result(low: &Seen<'_>) -> bool {
     let is_told =
         || low.has(&RESULT) || (low.has(&PASSED) && low.has(&CHECKS)) || is_report(low.text);
     is_told() && !low.has(&UNSURE)
+}
+
+/// Whether a sentence tells that a check went well.
+pub(crate) fn tells_of_passing(text: &str) -> bool {
+    let low = low(text);
+    let low = Seen::of(&low);
+    low.has(&PASSED) && low.has(&CHECKS) && !low.has(&UNSURE)
 }
 
 /// Whether a verb that reports stands first, or right behind who did it: elsewhere it tells of something else.
@@ -303,6 +314,7 @@ const TURNING: [&str; 7] = [
 
 /// Whether the agent only goes over to something: `Moving on to the tests`, `Now the runner.`
 pub(crate) fn is_turning(text: &str) -> bool {
+    let text = text.trim_start_matches('*');
     // Most sentences begin with another letter.
     let first = text.as_bytes().first().map_or(0, |byte| byte | 0x20);
     if !matches!(first, b'n' | b's' | b'm' | b'o' | b'f' | b'p' | b'c') {
@@ -333,6 +345,11 @@ pub(crate) static DEFECT: Cues = Cues::new(
     root cause|falsch|kaputt|fehlt|faux|cassé|manque|错误|缺少|原因|間違|欠け",
 );
 
+/// By what a sentence is known to tell that something is not as it should be.
+pub(crate) static LACKING: Cues = Cues::new(
+    "still|never|isn't|aren't|doesn't|don't|not|no longer|missing|unused|stale|outdated|wrong|noch|nicht|fehlt|pas|encore|没有|仍",
+);
+
 /// By what the agent is known to say what it is about to do.
 pub(crate) static INTENT: Cues = Cues::new(
     "let me|i'll|i will|i need to|i also need to|i should|i could|i'm going to|we need to|\
@@ -346,7 +363,7 @@ pub(crate) static GOING: Cues = Cues::new(
 
 /// By what a sentence is known to say only what may be.
 pub(crate) static GUESS: Cues = Cues::new(
-    "maybe|perhaps|probably|presumably|possibly|might|i think|i suspect|hypothesis|seems like|\
+    "maybe|perhaps|probably|presumably|possibly|might|i think|i suspect|hypothesis|seems like|it seems|\
     could be|wait|vielleicht|vermutlich|peut-être|可能|也许|かもしれ",
 );
 
@@ -407,66 +424,6 @@ pub(crate) static WAITING: Cues = Cues::new(
     need you to|needs you to|need your|needs your",
 );
 
-/// Whether a short sentence says only that something is not at its end: `Still building.`
-pub(crate) fn is_waiting(text: &str) -> bool {
-    if WAITED < count(text) {
-        return false;
-    }
-    let low = low(text);
-    // What runs still may be what was found: `the old server is still running`.
-    let is_still = || {
-        let still = STILL.opening(&low).map(|(_, doing)| doing.trim_start());
-        still.is_some_and(|doing| UNDER_WAY.opening(doing).is_some())
-    };
-    let seen = Seen::of(&low);
-    // What is broken still is no wait.
-    (seen.has(&PATIENT) || is_still()) && !seen.has(&FAILURE) && !seen.has(&DEFECT)
-}
-
-/// Whether a sentence says only how far a run of its agent's is, or that its agent waits for one: `The suite is running now.`
-pub(crate) fn is_under_way(text: &str) -> bool {
-    let low = low(text);
-    let seen = Seen::of(&low);
-    let is_run = || seen.has(&AT_WORK) && (seen.has(&CHECKS) || seen.has(&RUNS));
-    (is_run() || seen.has(&WATCHING))
-        && ![&FAILURE, &DEFECT, &DECISION].into_iter().any(|it| seen.has(it))
-}
-
-/// What runs, beside checks.
-static RUNS: Cues = Cues::new(
-    "suites|builds|run|runs|job|jobs|workflow|pipeline|matrix|poll|worker|workers|compile|phase|task|benchmark",
-);
-
-/// By what a sentence is known to tell that something has not come to its end.
-static AT_WORK: Cues = Cues::new(
-    "is running|are running|is building|are building|is rebuilding|is compiling|are compiling|is still|are still|still running|\
-    still building|still compiling|still pending|is pending|are pending|is queued|are queued|is waiting|are waiting|is sleeping|\
-    is progressing|progressing through|continuing into|in progress|in flight|so far|has started|have started|running now|building now",
-);
-
-/// By what one is known to tell that its agent waits and watches.
-static WATCHING: Cues = Cues::new(
-    "keeping an eye|letting it run|letting it finish|i'll wait|i'll keep waiting|i'm waiting|still waiting|watching ci|watching that|next poll|last poll",
-);
-
-/// How many words such a sentence has at most.
-const WAITED: usize = 16;
-
-/// How one begins whose agent waits for what it started itself, and what that is doing.
-static STILL: Cues = Cues::new(
-    "still|it's still|the build is still|the test is still|the tests are still|the suite is still|the run is still|the agent is still|the worker is still|\
-    ci is still|the checks are still",
-);
-static UNDER_WAY: Cues = Cues::new(
-    "working|running|building|compiling|waiting|going|active|in progress|in flight|queued|pending|processing|installing|executing|no output|no completion",
-);
-
-/// By what a sentence is known to tell that its agent waits.
-static PATIENT: Cues = Cues::new(
-    "keep waiting|keep monitoring|keep polling|keep watching|no new output|no output yet|no result yet|no completion signal|no completion yet|\
-    no transition yet|let it continue|letting it continue|letting it finish|is taking a few minutes|läuft noch|warte noch|还在运行|まだ実行中",
-);
-
 /// By what a sentence is known to tell that something was tried and given up.
 pub(crate) static GIVEN_UP: Cues = Cues::new(
     "gave up|given up|giving up|abandoned|reverted|rolled back|backed out|dead end|didn't work|\
@@ -507,48 +464,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_or_missing_is_no_wait() {
-        for waits in [
-            "Still building, mostly the last crates.",
-            "The agent is still active.",
-            "No output yet.",
-        ] {
-            assert!(is_waiting(waits), "{waits}");
-        }
-        for tells in [
-            "Still failing on Windows because the key is empty.",
-            "Still no test for the refund path.",
-            "Still not fixed: the race in parse_key.",
-            "No tests cover the retry path yet.",
-            "The test is still running into the failing lock.",
-            "The old server is still running on the port of the new one.",
-            "The key is still in the old table.",
-            "增加等待时间",
-        ] {
-            assert!(!is_waiting(tells), "{tells}");
-        }
+    fn who_asks_orders_nothing() {
         assert!(is_asking("How many are there?") && !is_asking("Rename it everywhere, ok?"));
-    }
-
-    #[test]
-    fn how_far_a_run_is_is_told_from_what_was_found() {
-        for under_way in [
-            "The broader lock and release-age suites are running now.",
-            "GitHub has picked up the commit and the checks are queued.",
-            "CLI integration tests are in progress and passing.",
-            "I'll wait a bit longer for the final rollup.",
-        ] {
-            assert!(is_under_way(under_way), "{under_way}");
-        }
-        for tells in [
-            "The old server is still running on the port of the new one.",
-            "The tests are still failing on Windows.",
-            "The build is still slow because nothing is cached.",
-            "There is no merge currently in progress.",
-            "All three suites pass.",
-        ] {
-            assert!(!is_under_way(tells), "{tells}");
-        }
     }
 
     #[test]
@@ -558,6 +475,7 @@ mod tests {
             "Now do the same for `b`.",
             "Step 5: Run the tests",
             "Moving on to the tests.",
+            "**Step 2: Update `root.go`.**",
         ] {
             assert!(is_turning(text), "{text}");
         }

@@ -21,6 +21,7 @@ use crate::rank::Weights;
 use crate::statement::Statements;
 
 use commits::Settled;
+pub(crate) use commits::{has_scratch, is_scratch};
 use ledger::Voice;
 pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
 pub(crate) use put::Put;

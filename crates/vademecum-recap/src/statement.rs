@@ -14,7 +14,9 @@ pub(crate) use sentence::{flat, is_short_form, short};
 pub(crate) use step::Step;
 
 use crate::cues::{count, is_question, is_turning};
-use crate::digest::{Put, QuickMap, QuickSet, ends, is_picture, own_lines};
+use crate::digest::{
+    Put, QuickMap, QuickSet, ends, has_scratch, is_picture, is_scratch, own_lines,
+};
 use crate::rank::is_narration;
 use words::Word;
 
@@ -103,9 +105,13 @@ pub(crate) struct Statements {
     /// The last turn that changed a file, and the last that made a commit.
     edited: u32,
     committed: u32,
+    /// The last turn that rebased commits, which have other hashes since.
+    pub(crate) rebased: u32,
     /// By its words: where a statement stands.
     by_words: QuickMap<u64, u32>,
     roots: Vec<String>,
+    /// Whether the session itself works in a folder that is thrown away.
+    is_scratch: bool,
 }
 
 impl Statements {
@@ -114,7 +120,7 @@ impl Statements {
         let mut roots: Vec<String> =
             roots.iter().map(|root| format!("{}/", root.trim_end_matches('/'))).collect();
         roots.sort_unstable_by_key(|root| std::cmp::Reverse(root.len()));
-        Self { roots, ..Self::default() }
+        Self { is_scratch: has_scratch(&roots), roots, ..Self::default() }
     }
 
     /// Takes the next turn in; `put` tells what an answer is to.
@@ -172,7 +178,12 @@ impl Statements {
                 if command.contains("git commit") {
                     self.committed = self.turn;
                 }
-                for message in messages::of_changes(command) {
+                if command.contains("rebase") && command.contains("git ") {
+                    self.rebased = self.turn;
+                }
+                // What was only tried elsewhere changes nothing here.
+                let is_elsewhere = is_scratch(command) && !self.is_scratch;
+                for message in messages::of_changes(command).into_iter().filter(|_| !is_elsewhere) {
                     let is_post = message.of == messages::Of::Post;
                     let source = if is_post { Source::Posted } else { Source::Change };
                     self.take(source, &message.text, record);

@@ -423,6 +423,7 @@ const LABELS: &[&str] = &[
     "On the branch ",
     "Pull request: ",
     "Before tests passed: ",
+    "Before the last edits: ",
 ];
 
 /// Words that harnesses put into every session, and no project.

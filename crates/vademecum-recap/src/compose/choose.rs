@@ -8,10 +8,11 @@ use vademecum_core::claim::claims_to_keep;
 
 use super::Part;
 use super::clip::cost;
+use super::edits::Edits;
 use super::prose::{PUT, SAID, failures, is_failing, is_told, matter};
 use super::said::Said;
 use crate::cues::{
-    DECISION, GUESS, Seen, count, is_asking, is_heralding, is_imperative, is_under_way, is_waiting,
+    DECISION, GUESS, Moment, Seen, count, is_asking, is_heralding, is_imperative, moment,
 };
 use crate::digest::{Digest, QuickMap, QuickSet, low};
 use crate::rank::{names, worths};
@@ -54,11 +55,14 @@ pub(super) struct Choice<'a> {
     pub(super) worths: Vec<f32>,
     /// Which of them are none to say by themselves.
     dull: Vec<bool>,
+    /// Which of them held for a moment only, and more was said since.
+    overtaken: Vec<bool>,
     /// What saying a word is worth.
     words: QuickMap<Word, f32>,
     said: QuickSet<Word>,
     /// What the reader has already.
     pub(super) beside: &'a Said,
+    pub(super) edits: Edits<'a>,
     /// The statements chosen so far.
     pub(super) taken: Vec<usize>,
     prices: QuickMap<usize, f32>,
@@ -81,7 +85,8 @@ impl<'a> Choice<'a> {
         }
         let is_well = failures(digest).into_iter().all(|it| digest.work.is_past(it));
         let tested_at = if is_well { digest.work.passing.tested_at } else { 0 };
-        let dull = dull(statements, tested_at, beside, &mut worths);
+        let overtaken = overtaken(statements);
+        let dull = dull(digest, tested_at, (beside, &overtaken), &mut worths);
         let words = worths_of_words(statements, &worths);
         let (said, taken) = (beside.all.clone(), Vec::new());
         let (prices, newest) = (QuickMap::default(), spoken(statements));
@@ -90,9 +95,11 @@ impl<'a> Choice<'a> {
             statements,
             worths,
             dull,
+            overtaken,
             words,
             said,
             beside,
+            edits: Edits::of(digest),
             taken,
             prices,
             tested_at,
@@ -182,7 +189,7 @@ impl<'a> Choice<'a> {
         while let Some(Bid { idx, .. }) = heap.pop() {
             let lead = self.lead(idx);
             let price = self.price(idx) + lead.map_or(0.0, |lead| self.price(lead));
-            if room < price || self.taken.contains(&idx) {
+            if room < price || self.taken.contains(&idx) || self.hangs(idx) {
                 continue;
             }
             // What was said since may have made it worth less.
@@ -274,9 +281,8 @@ impl<'a> Choice<'a> {
                 self.statements.all.get(idx + 1).is_none_or(|next| next.message != it.message);
             let leads = is_end && it.text.ends_with([':', '：']);
             let tells = step != Some(Step::Over) && !leads && (!is_at || 0 < names(&it.text));
-            let is_standing = !is_code(&it.text)
-                && !is_overtaken(self.statements, it)
-                && (tells || gives_cause(it));
+            let is_standing =
+                !is_code(&it.text) && !self.overtaken[idx] && (tells || gives_cause(it));
             known.set(Some(is_standing));
             is_standing
         })
@@ -342,8 +348,26 @@ impl<'a> Choice<'a> {
         let it = self.statement(idx);
         let lead = idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text))?;
         let is_left =
-            is_of_one(self.statement(lead), it) && !self.dull[lead] && !self.taken.contains(&lead);
+            is_of_one(self.statement(lead), it) && self.leads(lead) && !self.taken.contains(&lead);
         is_left.then_some(lead)
+    }
+
+    /// Whether a sentence tells what the next one speaks of, be it only what the agent was at.
+    fn leads(&self, idx: usize) -> bool {
+        let it = self.statement(idx);
+        let is_at = || it.is_narration && self.worths[idx] != BARRED && !self.overtaken[idx];
+        !self.dull[idx] || is_at() && !it.is_heading && !it.text.ends_with([':', '：'])
+    }
+
+    /// Whether a sentence speaks of what the one before it tells, which is not to be told.
+    fn hangs(&self, idx: usize) -> bool {
+        let it = self.statement(idx);
+        let before = idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text));
+        before.is_some_and(|before| {
+            is_of_one(self.statement(before), it)
+                && !self.leads(before)
+                && !self.taken.contains(&before)
+        })
     }
 
     /// Whether the sentence before or after it in its message is said.
@@ -381,8 +405,19 @@ fn worths_of_words(statements: &Statements, worths: &[f32]) -> QuickMap<Word, f3
 }
 
 /// Which statements are none to say by themselves; those that must not be said at all are worth nothing.
-fn dull(all: &Statements, tested_at: u32, beside: &Said, worths: &mut [f32]) -> Vec<bool> {
+fn dull(
+    digest: &Digest,
+    tested_at: u32,
+    (beside, overtaken): (&Said, &[bool]),
+    worths: &mut [f32],
+) -> Vec<bool> {
+    let all = &digest.statements;
     let ruled_out = all.ruled_out();
+    let listed_at = if digest.work.is_list_done() { digest.work.listed_at } else { 0 };
+    // What a plan told to do is done where all of the list is that was told behind it.
+    let is_planned = |it: &Statement| {
+        it.source == Source::Plan && it.turn < listed_at && is_imperative(&it.text)
+    };
     // What its reader has, or the user does not want, is not left out either.
     let is_said =
         |it: &Statement| beside.says(&it.words) && beside.says_as(matter(all, it), &it.words);
@@ -400,7 +435,8 @@ fn dull(all: &Statements, tested_at: u32, beside: &Said, worths: &mut [f32]) -> 
         if is_barred {
             worths[idx] = BARRED;
         }
-        is_barred || is_dull(all, it) || is_taken_back(all, idx) || is_over(it) || is_answered(it)
+        let is_past = overtaken[idx] || is_taken_back(all, idx) || is_over(it);
+        is_barred || is_dull(all, it) || is_past || is_answered(it) || is_planned(it)
     };
     all.all.iter().enumerate().map(of).collect()
 }
@@ -418,13 +454,36 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
         || (it.source == Source::Asked && it.words.len() < 2)
         || (!may_be_short(it.source) && is_code(&it.text))
         || all.step(it) == Some(Step::Over)
-        || (it.source == Source::Said && (is_overtaken(all, it) || claims_to_keep(&it.text)))
+        || (it.source == Source::Said && claims_to_keep(&it.text))
 }
 
-/// Whether a sentence says only how far something was, of which more was said since.
-fn is_overtaken(all: &Statements, it: &Statement) -> bool {
-    let is_last = || it.message == all.messages || all.closings.contains(&it.message);
-    is_waiting(&it.text) || is_under_way(&it.text) && !is_last()
+/// Which statements held for a moment only, and more was said since: how far something was, how checks stood on a server,
+/// what the agent was about to find out, which hashes commits had before a rebase.
+fn overtaken(all: &Statements) -> Vec<bool> {
+    let is_said = |it: &Statement| matches!(it.source, Source::Said | Source::Thought);
+    let moment = |it: &Statement| moment(&it.text).filter(|_| is_said(it) && !it.words.is_empty());
+    let moments: Vec<Option<Moment>> = all.all.iter().map(moment).collect();
+    let elsewhere = moments.iter().rposition(|it| *it == Some(Moment::Elsewhere));
+    let newest = elsewhere.map_or(0, |idx| all.all[idx].message);
+    let of = |(it, moment): (&Statement, Option<Moment>)| {
+        let is_last = || it.message == all.messages || all.closings.contains(&it.message);
+        match moment {
+            Some(Moment::Waiting) => it.source == Source::Said,
+            Some(Moment::UnderWay) => it.source == Source::Said && !is_last(),
+            Some(Moment::FindingOut) => !is_last(),
+            Some(Moment::Elsewhere) => it.message < newest,
+            None => it.turn < all.rebased && is_said(it) && it.text.split(' ').any(is_hash),
+        }
+    };
+    all.all.iter().zip(moments).map(of).collect()
+}
+
+/// Whether a word is the hash of a commit.
+fn is_hash(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    (7..=40).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the agent thinks better of it with its next sentence.

@@ -93,7 +93,11 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
         // Under Now what follows tells as well that it was before.
         let n_looked = if part == Part::Now { 1 } else { passage.len() };
         let mut looked = passage[..n_looked].iter().map(|(_, idx)| choice.statement(*idx));
-        let is_over = looked.any(|it| choice.is_over(it));
+        let is_over = looked.clone().any(|it| choice.is_over(it));
+        let is_before = looked.any(|it| choice.edits.are_behind(it));
+        // What follows the newest message tells what was done behind it.
+        let is_before =
+            is_before && !(part == Part::Now && choice.is_newest(choice.statement(first)));
         let age = match (part, it.source) {
             (Part::Now, _) if it.request < choice.statements.requests => Age::Before,
             (Part::Now, Source::Asked) => Age::Asked,
@@ -104,7 +108,12 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
             let is_last = part == Part::Now && passage.len() == 1 && choice.is_newest(it);
             text = led(it, is_last, text);
         }
-        lines.add((part, age), voiced(it, part, is_over, text));
+        let past = match (is_over, is_before) {
+            (true, _) => OVER,
+            (false, true) => CHANGED,
+            (false, false) => "",
+        };
+        lines.add((part, age), voiced(it, part, past, text));
     }
 }
 
@@ -153,9 +162,9 @@ fn join(text: &str, it: &Statement, is_next: bool) -> &'static str {
 }
 
 /// A line with who says it, where that is not the agent to the user.
-fn voiced(it: &Statement, part: Part, is_over: bool, text: String) -> String {
+fn voiced(it: &Statement, part: Part, past: &str, text: String) -> String {
     match (it.source, part) {
-        _ if is_over => format!("{OVER}{text}"),
+        _ if !past.is_empty() => format!("{past}{text}"),
         (Source::Asked, Part::Now) => format!("User: \"{text}\""),
         (Source::Asked, _) => format!("\"{text}\""),
         (Source::Change, _) => format!("Change: {text}"),
@@ -190,3 +199,6 @@ const BEGAN: &str = "Began: ";
 
 /// What is said of failures that were told before tests ran well.
 const OVER: &str = "Before tests passed: ";
+
+/// What is said of checks that passed, and of faults of files, before more was changed.
+const CHANGED: &str = "Before the last edits: ";

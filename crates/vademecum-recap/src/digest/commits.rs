@@ -125,6 +125,9 @@ impl Commits {
         }
         let taken_back = if is_ok { self.took_back(command) } else { None };
         let is_commit = command.contains("commit") && self.committed(command, output, is_ok);
+        if output.contains("Successfully rebased") {
+            self.all.iter_mut().for_each(|commit| commit.hash.clear());
+        }
         if command.contains("push") {
             let pushed: Vec<&str> = output.lines().filter_map(pushed).collect();
             let news = self.all.iter_mut().filter(|it| pushed.contains(&it.branch.as_str()));
@@ -320,10 +323,16 @@ fn is_hash(text: &str) -> bool {
 }
 
 /// Whether a line works in a folder that is thrown away.
-pub(super) fn is_scratch(command: &str) -> bool {
+pub(crate) fn is_scratch(command: &str) -> bool {
     ["cd /tmp", "cd \"/tmp", "git -C /tmp", "cd /private/tmp", "cd /var/folders", "mktemp -d"]
         .iter()
         .any(|words| command.contains(words))
+}
+
+/// Whether one of the folders of a session is one.
+pub(crate) fn has_scratch(roots: &[String]) -> bool {
+    let starts = ["/tmp", "/private/tmp", "/var/folders"];
+    roots.iter().any(|root| starts.iter().any(|start| root.starts_with(start)))
 }
 
 /// The files that `git restore` or `git checkout` puts back as they were.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::commits::{By, Files, Settled};
+use super::commits::{By, Files, Settled, has_scratch};
 use super::met::Met;
 use super::quick::{QuickMap, QuickSet};
 use crate::fact::{self, Kind, Run};
@@ -349,8 +349,7 @@ impl Ledger {
 
     /// Whether the session itself works in a folder that is thrown away.
     pub(crate) fn is_scratch(&self) -> bool {
-        let starts = ["/tmp", "/private/tmp", "/var/folders"];
-        self.roots.iter().any(|root| starts.iter().any(|start| root.starts_with(start)))
+        has_scratch(&self.roots)
     }
 
     pub(crate) fn find(&self, text: &str) -> Option<FactId> {

@@ -472,6 +472,11 @@ impl Work {
         0 < self.paged_at && self.paged_at < self.listed_at && !self.items.is_empty()
     }
 
+    /// Whether there is a list, and all of it is done.
+    pub(crate) fn is_list_done(&self) -> bool {
+        !self.items.is_empty() && self.open_items().next().is_none()
+    }
+
     pub(crate) fn open_items(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| is_open(item))
     }

@@ -34,6 +34,7 @@ const LABELS: &[&str] = &[
     "Open on the notepad and done since:",
     "Since the notepad was written:",
     "Before tests passed:",
+    "Before the last edits:",
     "Ruled out since the notepad was written:",
     "Running:",
     STEPS,

@@ -70,6 +70,7 @@ fn stands(line: &str, turns: &[Turn]) -> bool {
         "Tried: ",
         "Plan: ",
         "Began: ",
+        "Before the last edits: ",
     ];
     let line = ours.iter().find_map(|words| line.strip_prefix(words)).unwrap_or(line);
     let line = ["` passed, before the last edits", "` passed", "` ran well", "` ran", "edited "]
