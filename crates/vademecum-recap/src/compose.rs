@@ -7,6 +7,7 @@ mod files;
 mod lack;
 mod list;
 mod passages;
+mod planned;
 mod prose;
 mod said;
 mod text;

@@ -285,8 +285,10 @@ impl<'a> Seen<'a> {
             "Doing, by a to-do list older than the last changes: ",
             "By the to-do list: ",
         ]);
-        let is_list =
-            list.is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)));
+        let files = behind(&["Named in the plan and not changed yet: "]);
+        let is_list = list
+            .is_some_and(|list| list.split("; ").all(|item| stand(item, &self.listed)))
+            || files.is_some_and(|files| files.split(", ").all(|file| stand(file, &self.texts)));
         let text = behind(LABELS);
         let stands = match quote {
             Some(quote) => is_quoted(quote, &self.asked),

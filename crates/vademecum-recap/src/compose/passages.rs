@@ -90,14 +90,6 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
             text.push_str(&it.text);
         }
         let it = choice.statement(first);
-        // Under Now what follows tells as well that it was before.
-        let n_looked = if part == Part::Now { 1 } else { passage.len() };
-        let mut looked = passage[..n_looked].iter().map(|(_, idx)| choice.statement(*idx));
-        let is_over = looked.clone().any(|it| choice.is_over(it));
-        let is_before = looked.any(|it| choice.edits.are_behind(it));
-        // What follows the newest message tells what was done behind it.
-        let is_before =
-            is_before && !(part == Part::Now && choice.is_newest(choice.statement(first)));
         let age = match (part, it.source) {
             (Part::Now, _) if it.request < choice.statements.requests => Age::Before,
             (Part::Now, Source::Asked) => Age::Asked,
@@ -108,12 +100,21 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
             let is_last = part == Part::Now && passage.len() == 1 && choice.is_newest(it);
             text = led(it, is_last, text);
         }
-        let past = match (is_over, is_before) {
-            (true, _) => OVER,
-            (false, true) => CHANGED,
-            (false, false) => "",
-        };
-        lines.add((part, age), voiced(it, part, past, text));
+        lines.add((part, age), voiced(it, part, past(choice, passage), text));
+    }
+}
+
+/// What is said of a passage that held before tests passed, or before more was changed.
+fn past(choice: &Choice<'_>, passage: &[(Part, usize)]) -> &'static str {
+    let (part, first) = passage[0];
+    // Under Now what follows tells as well that it was before.
+    let n_looked = if part == Part::Now { 1 } else { passage.len() };
+    let mut looked = passage[..n_looked].iter().map(|(_, idx)| choice.statement(*idx));
+    let is_last = part == Part::Now && choice.is_newest(choice.statement(first));
+    match () {
+        () if looked.clone().any(|it| choice.is_over(it)) => OVER,
+        () if !is_last && looked.any(|it| choice.edits.are_behind(it)) => CHANGED,
+        () => "",
     }
 }
 
@@ -162,9 +163,9 @@ fn join(text: &str, it: &Statement, is_next: bool) -> &'static str {
 }
 
 /// A line with who says it, where that is not the agent to the user.
-fn voiced(it: &Statement, part: Part, past: &str, text: String) -> String {
+fn voiced(it: &Statement, part: Part, held: &str, text: String) -> String {
     match (it.source, part) {
-        _ if !past.is_empty() => format!("{past}{text}"),
+        _ if !held.is_empty() => format!("{held}{text}"),
         (Source::Asked, Part::Now) => format!("User: \"{text}\""),
         (Source::Asked, _) => format!("\"{text}\""),
         (Source::Change, _) => format!("Change: {text}"),
@@ -177,11 +178,12 @@ fn voiced(it: &Statement, part: Part, past: &str, text: String) -> String {
 
 /// A passage without the colon behind which it leads to what was not chosen, or to what the agent did then.
 fn led(it: &Statement, is_last: bool, mut text: String) -> String {
-    if !text.ends_with([':', '：']) {
-        return text;
+    let leads = text.ends_with([':', '：']);
+    if leads {
+        text.pop();
     }
-    text.pop();
-    if is_last && is_at(it) { format!("{BEGAN}{text}") } else { text }
+    let is_begun = if leads { is_at(it) } else { it.is_turning };
+    if is_last && is_begun { format!("{BEGAN}{text}") } else { text }
 }
 
 /// Whether a sentence says what the agent is at: "Let me …", "fixing …".

@@ -4,6 +4,7 @@ use super::choose::{Choice, MARK};
 use super::clip::{clip, cost, flat, quote};
 use super::list::{List, Rooms};
 use super::passages::{ASKED_BEFORE, Age, Lines, Place, other, told};
+use super::planned;
 use super::said::Said;
 use super::{Part, Section};
 use crate::cues::{
@@ -125,7 +126,6 @@ fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
     };
     let list = List::new(digest, beside, &rooms);
     let running = running(digest, budget * RUNNING - taken(&list.doing));
-    let failing = failing(digest, (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0));
     // The notepad's words on a check may be of an earlier run; a summary is of this one.
     let is_summed_up = beside.holding(digest.summary()).is_some();
     let parts = [
@@ -136,8 +136,9 @@ fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
         ((Part::Now, Age::Standing), list.news, true),
         ((Part::Now, Age::Standing), list.doing, list.is_newer),
         ((Part::Now, Age::Standing), running, false),
-        (other(Part::Failed), failing, false),
+        (other(Part::Failed), failing(digest, budget), false),
         (other(Part::Next), list.open, list.is_newer),
+        (other(Part::Next), listed(planned::untouched(digest).into_iter(), budget * OPEN), false),
         (other(Part::Done), came, false),
         (other(Part::Done), runs, !is_summed_up),
         (other(Part::Done), list.done, list.is_newer),
@@ -458,7 +459,8 @@ fn quoted(text: &str, room: f32) -> Option<String> {
 }
 
 /// The commands that failed last, with the lines that say how: what was tried and given up, too.
-fn failing(digest: &Digest, room: f32) -> Vec<String> {
+fn failing(digest: &Digest, budget: f32) -> Vec<String> {
+    let room = (budget * FAILING).max(FAILURE_ROOM).min(budget / 6.0);
     let failures = failures(digest);
     #[expect(clippy::cast_precision_loss, reason = "three at most")]
     let each = (room / failures.len() as f32).max(FAILURE_ROOM).min(room) - MARK;

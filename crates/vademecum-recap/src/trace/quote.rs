@@ -26,6 +26,7 @@ const LABELS: &[&str] = &[
     "Change:",
     "Posted:",
     "Plan:",
+    "Named in the plan and not changed yet:",
     "Began:",
     "Doing:",
     "By the to-do list:",

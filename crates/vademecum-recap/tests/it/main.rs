@@ -9,6 +9,7 @@ mod readers;
 mod recap;
 #[cfg(feature = "seed")]
 mod seed;
+mod since;
 mod state;
 mod statements;
 mod tail;

@@ -69,6 +69,7 @@ fn stands(line: &str, turns: &[Turn]) -> bool {
         "Last steps: ",
         "Tried: ",
         "Plan: ",
+        "Named in the plan and not changed yet: ",
         "Began: ",
         "Before the last edits: ",
     ];
