@@ -73,8 +73,7 @@ pub(crate) fn walk<D>(
     if !call.look(|view| is_here(call, view))? {
         return Ok(walked);
     }
-    let roots = Roots::of(call)?;
-    let (mut left, mut chosen) = (MOST, Vec::new());
+    let (roots, mut left, mut chosen) = (Roots::of(call)?, MOST, Vec::new());
     for found in find::files(call.world, &roots) {
         walked.all += 1;
         for (path, size) in telling(&found, word) {

@@ -49,7 +49,7 @@ impl Installed {
         self.had_store.store(false, Ordering::Relaxed);
         let message = "the store is gone, with all that was kept in it: its file was removed while this server ran, and nothing was done";
         Err(OpError::missing(message).hint(
-            "tell the user: vade doctor says how to bring it back; the next call begins an empty one",
+            "tell the user: vade doctor says what it can be restored from; the next call begins an empty one",
         ))
     }
 

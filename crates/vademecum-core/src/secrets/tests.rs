@@ -319,7 +319,7 @@ fn commands_that_are_given_no_password_are_left_alone() {
         "fe80:5432:1a2b:3c4d:5e6f",
         "ports: 0.0.0.0:5432:5432/tcp",
         "The passwd file; passwd bob",
-        "cat >> /etc/passwd <<EOF\nbob:x:1000:1000::/home/bob:/bin/sh\nEOF",
+        "cat >> /etc/passwd <<EOF\nbob:x:1000:1000::/srv/bob:/bin/sh\nEOF",
         "sudo -S true <<EOF\n$PASS\nEOF",
         "mongosh -p prompts for it; ldapsearch -w takes it; sqlcmd -P too",
         "mongosh -u bob -p --authenticationDatabase admin",
