@@ -38,6 +38,7 @@ pub mod recaps;
 pub mod registry;
 pub mod renderings;
 mod reply;
+pub mod roots;
 pub mod sandbox;
 pub mod schema;
 pub mod settings;

@@ -1,7 +1,7 @@
 //! The transcripts that harnesses keep of the project's sessions, whether vade was there or not.
 
 use std::io::{Read as _, Seek as _};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use memchr::memmem::Finder;
 use vademecum_core::id::is_uuid;
@@ -9,7 +9,7 @@ use vademecum_core::intake::Cleaner;
 use vademecum_core::session::SessionKey;
 use vademecum_core::time::Time;
 use vademecum_core::turn::Turn;
-use vademecum_files::{Root, open_named, resolve};
+use vademecum_files::{Root, open_named};
 use vademecum_harness::transcript::discover::Found;
 use vademecum_harness::transcript::{Format, Report, Span};
 use vademecum_recap::Options;
@@ -18,8 +18,8 @@ use vademecum_store::{StoreError, View};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::forgetting::Tombstone;
-use crate::place::Place as Folder;
 use crate::recaps::{self, find};
+use crate::roots::Roots;
 use crate::who::{self, full_key};
 
 /// So many bytes of transcripts that may tell of what is asked for are read, the newest first.
@@ -73,8 +73,8 @@ pub(crate) fn walk<D>(
     if !call.look(|view| is_here(call, view))? {
         return Ok(walked);
     }
-    let (mut left, mut chosen) = (MOST, Vec::new());
-    for found in find::files(call.world, call.place()) {
+    let (roots, mut left, mut chosen) = (Roots::of(call)?, MOST, Vec::new());
+    for found in find::files(call.world, &roots) {
         walked.all += 1;
         for (path, size) in telling(&found, word) {
             if left < size {
@@ -96,7 +96,7 @@ pub(crate) fn walk<D>(
         };
         cleaner = read.cleaner;
         let at = read.report.last_at.or(found.modified);
-        if let Some(key) = of_here(call, (&found.path, &path), read.report)? {
+        if let Some(key) = of_here(call, &roots, (&found.path, &path), read.report)? {
             walked.told.push(Told { key, path, at, digest: read.digest });
         }
     }
@@ -107,10 +107,11 @@ pub(crate) fn walk<D>(
 /// The session of a transcript that may be told here: none of another project, and nothing that somebody forgot.
 fn of_here(
     call: &Call<'_>,
+    roots: &Roots,
     (of_session, path): (&Path, &Path),
     report: Report,
 ) -> Result<Option<SessionKey>, OpError> {
-    if elsewhere(call, &report, false).is_some() {
+    if elsewhere(roots, &report, false).is_some() {
         return Ok(None);
     }
     let Ok(Some(key)) = key_of(of_session, report) else { return Ok(None) };
@@ -189,21 +190,8 @@ pub(crate) fn is_forgotten(view: &dyn View, key: &SessionKey) -> Result<bool, St
 }
 
 /// The folder of the other project that a session worked in; none where it is this one's.
-///
-/// A folder that is gone was this project's where its path says so, or where a person names the transcript. A path that
-/// climbs, or does not begin at the top, says nothing.
-pub(crate) fn elsewhere(call: &Call<'_>, head: &Report, is_named: bool) -> Option<PathBuf> {
-    let place = call.place();
-    let folder = head.cwds.first().map(PathBuf::from).unwrap_or_default();
-    let climbs = folder.components().any(|part| part == Component::ParentDir);
-    if !folder.is_absolute() || climbs {
-        return (!is_named).then_some(folder);
-    }
-    if resolve(&folder).is_none() {
-        return (!is_named && !folder.starts_with(&place.root)).then_some(folder);
-    }
-    let there = Folder::of(&folder);
-    (there.keys(None).first() != place.keys(None).first()).then_some(there.root)
+pub(crate) fn elsewhere(roots: &Roots, head: &Report, is_named: bool) -> Option<PathBuf> {
+    roots.elsewhere(head.cwds.first().map(PathBuf::from).unwrap_or_default(), is_named)
 }
 
 /// The session of a transcript; none of a sub-agent's.

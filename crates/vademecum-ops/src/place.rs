@@ -84,6 +84,22 @@ impl Place {
             .unwrap_or_else(|| "/".to_owned())
     }
 
+    /// The work trees of the repository that are there, this one first; else the folder itself.
+    ///
+    /// What its list of them names counts where that says the same.
+    pub(crate) fn work_trees(&self) -> Vec<PathBuf> {
+        let mut trees = vec![self.root.clone()];
+        let Some(common) = &self.common else { return trees };
+        let main = common.parent().filter(|_| common.ends_with(".git")).map(Path::to_owned);
+        for tree in main.into_iter().chain(git_file::linked(common)) {
+            let is_one = || Self::of(&tree) == Self { root: tree.clone(), ..self.clone() };
+            if !trees.contains(&tree) && is_one() {
+                trees.push(tree);
+            }
+        }
+        trees
+    }
+
     /// The address of the repository elsewhere, brought into one form; none without one.
     #[must_use]
     pub fn remote(&self) -> Option<ProjectKey> {

@@ -10,7 +10,7 @@ use vademecum_core::search;
 use vademecum_core::session::{Session, SessionKey};
 use vademecum_core::wisdom::{Ask, Directive, Form, Pick, Place, Sources, Task, Wisdom, wisdom};
 use vademecum_harness::hook::Harness;
-use vademecum_store::{Corpus, Document, EntryFilter, KeySet, NoteFilter, StoreError, View};
+use vademecum_store::{Corpus, Document, EntryFilter, Hits, KeySet, NoteFilter, StoreError, View};
 
 use crate::branches;
 use crate::call::Call;
@@ -24,6 +24,9 @@ pub const N_CANDIDATES: usize = 20;
 
 /// So many of the newest entries that have the word of a rule's tag are looked at for rules.
 const N_RULES_AMONG: usize = 50;
+
+/// So many are looked at where files brought most of them; they are read while a session waits for its start.
+const N_RULES_MOST: usize = 64 * N_RULES_AMONG;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -214,26 +217,20 @@ pub(crate) fn known(
 
 /// The rules in force of `plans` that stand behind the newest entries: they hold however much was recorded since.
 ///
-/// They are found by their tag, which is a word of other entries too: behind very many of those one is not seen.
+/// They are found by their tag, which is a word of other entries too: behind very many of those one is not seen. What
+/// files brought is not counted, for a repository may bring as much as it likes.
 fn older_rules(
     view: &dyn View,
     plans: &[&Plan],
     newest: &[Entry],
 ) -> Result<Vec<Entry>, StoreError> {
     let Some(project) = plans.first().map(|plan| plan.project) else { return Ok(Vec::new()) };
-    let keys = Said::RULES.map(|tag| search::keys("", &[tag.to_owned()]).words);
-    let sets = keys.each_ref().map(|keys| {
-        let keys = keys.iter().map(String::as_str).collect();
-        KeySet { keys, most: N_RULES_AMONG, is_rare: false }
-    });
-    let hits = view.hits(Corpus::Entries(project), &sets, &NoteFilter::ALL)?;
     let mut rules: Vec<Entry> = Vec::new();
-    for document in hits.into_iter().flat_map(|hits| hits.documents) {
-        let Document::Entry(entry) = document else { continue };
+    for entry in with_word_of_rule(view, project)? {
         let is_of = plans.iter().any(|plan| plan.name == entry.plan);
         let is_new = newest.iter().chain(&rules).all(|other| other.id != entry.id);
         if entry.is_rule() && is_of && is_new {
-            rules.push(*entry);
+            rules.push(entry);
         }
     }
     let in_force = |entry: &Entry| {
@@ -248,6 +245,39 @@ fn older_rules(
         }
     }
     Ok(held)
+}
+
+/// The newest entries of a project that have a word of a rule's tag.
+fn with_word_of_rule(view: &dyn View, project: ProjectId) -> Result<Vec<Entry>, StoreError> {
+    let keys = Said::RULES.map(|tag| search::keys("", &[tag.to_owned()]).words);
+    let mut most = N_RULES_AMONG;
+    loop {
+        let sets = keys.each_ref().map(|keys| {
+            let keys = keys.iter().map(String::as_str).collect();
+            KeySet { keys, most, is_rare: false }
+        });
+        let hits = view.hits(Corpus::Entries(project), &sets, &NoteFilter::ALL)?;
+        let has_enough = |hits: &Hits| {
+            let brought = |it: &&Document| matches!(it, Document::Entry(it) if it.is_from_file());
+            let n_brought = hits.documents.iter().filter(brought).count();
+            hits.n < most || N_RULES_AMONG <= hits.n - n_brought
+        };
+        if N_RULES_MOST <= most || hits.iter().all(has_enough) {
+            let entry = |document| match document {
+                Document::Entry(entry) => Some(*entry),
+                Document::Note(..)
+                | Document::Page(..)
+                | Document::Words(..)
+                | Document::Recap(..) => None,
+            };
+            return Ok(hits
+                .into_iter()
+                .flat_map(|hits| hits.documents)
+                .filter_map(entry)
+                .collect());
+        }
+        most *= 2;
+    }
 }
 
 /// Drops what the session itself recorded in the branch that `told` knows of.

@@ -29,8 +29,8 @@ use super::globals::{Globals, Scanned};
 use super::print;
 use super::whose::Whose;
 
-/// So long a command takes in what waits, in milliseconds: a person does not notice it.
-const KEEP_UP_MS: i64 = 250;
+/// So long a command takes in what waits, in milliseconds: some hundred sessions of it, which its answer would lack.
+const KEEP_UP_MS: i64 = 5_000;
 
 /// The world and the configuration of this process.
 pub(crate) struct Setup {

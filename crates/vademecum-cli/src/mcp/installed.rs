@@ -35,14 +35,22 @@ impl Installed {
         }
     }
 
-    /// Refuses what would make a store anew that the person has erased with all that is ours.
+    /// Refuses what would make a store anew that the person has erased with all that is ours, and once, where its
+    /// file alone is gone: an empty store is not taken for what was kept.
     pub(super) fn check(&self) -> Result<(), OpError> {
         let was_there = self.had_store.load(Ordering::Relaxed);
-        if !was_there || self.data.exists() || self.has_store() {
+        if !was_there || self.has_store() {
             return Ok(());
         }
-        Err(OpError::denied("the user has removed vade and all that it kept: nothing was done")
-            .hint("go on without it"))
+        if !self.data.exists() {
+            let message = "the user has removed vade and all that it kept: nothing was done";
+            return Err(OpError::denied(message).hint("go on without it"));
+        }
+        self.had_store.store(false, Ordering::Relaxed);
+        let message = "the store is gone, with all that was kept in it: its file was removed while this server ran, and nothing was done";
+        Err(OpError::missing(message).hint(
+            "tell the user: vade doctor says what it can be restored from; the next call begins an empty one",
+        ))
     }
 
     /// Whether the hooks that were there are not: nothing comes back by itself any more.

@@ -1,5 +1,6 @@
 //! Where each harness keeps its transcripts, and which are there; none is opened to find it.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -72,9 +73,9 @@ pub struct Looked {
 
 /// Finds the transcripts of the user whose home is `home`.
 ///
-/// With a `project`, a folder, what its path tells to be of another one is left out.
+/// With the folders of a `project`, what its path tells to be of another one is left out.
 #[must_use]
-pub fn discover(env: Env<'_>, home: &Path, project: Option<&Path>) -> Discovered {
+pub fn discover(env: Env<'_>, home: &Path, project: Option<&[PathBuf]>) -> Discovered {
     let mut discovered = Discovered::default();
     claude_code(env, home, project, &mut discovered);
     let folder = |name: &str, default: &str| {
@@ -101,17 +102,28 @@ pub fn discover(env: Env<'_>, home: &Path, project: Option<&Path>) -> Discovered
     discovered
 }
 
-fn claude_code(env: Env<'_>, home: &Path, project: Option<&Path>, discovered: &mut Discovered) {
+fn claude_code(
+    env: Env<'_>,
+    home: &Path,
+    project: Option<&[PathBuf]>,
+    discovered: &mut Discovered,
+) {
     let folders = Folders::new(env, home);
     let is_transcript = |path: &Path| path.extension().is_some_and(|it| it == "jsonl");
-    let (folder, depth) = match project {
-        Some(project) => (folders.project(env, project), 0),
-        None => (folders.projects(), 1),
+    let mut named: Vec<PathBuf> = match project {
+        Some(project) => project.iter().map(|it| folders.project(env, it)).collect(),
+        None => vec![folders.projects()],
     };
+    // Paths that differ in signs alone have one folder.
+    let mut seen = BTreeSet::new();
+    named.retain(|folder| seen.insert(folder.clone()));
     let n_before = discovered.found.len();
-    discovered.look(Format::ClaudeCode, folder, |folder, all| {
-        walk(folder, depth, all, &is_transcript);
-    });
+    let depth = usize::from(project.is_none());
+    for folder in named {
+        discovered.look(Format::ClaudeCode, folder, |folder, all| {
+            walk(folder, depth, all, &is_transcript);
+        });
+    }
     for found in &mut discovered.found[n_before..] {
         found.is_of_project = project.is_some();
     }
@@ -192,8 +204,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(home: &Path, env: Env<'_>, project: Option<&str>, expected: &[(&str, bool)]) {
-        let discovered = discover(env, home, project.map(Path::new));
+    fn check(home: &Path, env: Env<'_>, project: &[&str], expected: &[(&str, bool)]) {
+        let folders: Vec<PathBuf> = project.iter().map(PathBuf::from).collect();
+        let discovered = discover(env, home, Some(&*folders).filter(|it| !it.is_empty()));
         let found: Vec<(&str, bool)> = discovered
             .found
             .iter()
@@ -203,7 +216,7 @@ mod tests {
             })
             .collect();
         assert_eq!(found, expected);
-        assert_eq!(discovered.looked.len(), 5);
+        assert_eq!(discovered.looked.len(), 4 + project.len().max(1));
     }
 
     #[test]
@@ -231,15 +244,17 @@ mod tests {
             (".claude/projects/-home-dev-proj/s-1.jsonl", false),
             (".codex/archived_sessions/rollout-2025.jsonl", false),
         ];
-        check(home, &|_| None, None, &rest);
+        check(home, &|_| None, &[], &rest);
         let mut of_project = vec![rest[0], rest[1], rest[3], (rest[4].0, true), rest[5]];
-        check(home, &|_| None, Some("/home/dev/proj"), &of_project);
+        check(home, &|_| None, &["/home/dev/proj"], &of_project);
+        let both = ["/home/dev/other", "/home/dev/proj"];
+        check(home, &|_| None, &both, &rest.map(|(path, _)| (path, path.contains("claude"))));
 
         let chosen = home.join("chosen").to_str().map(str::to_owned);
         let env = |name: &str| chosen.clone().filter(|_| name == "CODEX_HOME");
         of_project.retain(|(path, _)| !path.contains("codex"));
         of_project.insert(0, ("chosen/sessions/2026/03/02/rollout-y.jsonl", false));
-        check(home, &env, Some("/home/dev/proj"), &of_project);
+        check(home, &env, &["/home/dev/proj"], &of_project);
     }
 
     #[test]
@@ -250,9 +265,9 @@ mod tests {
         write(home, ".local/share/opencode/opencode.db", 10);
         let rollout = (".codex/archived_sessions/rollout-2025.jsonl", false);
         let database = (".local/share/opencode/opencode.db", false);
-        check(home, &|_| None, None, &[rollout, database]);
+        check(home, &|_| None, &[], &[rollout, database]);
         write(home, ".local/share/opencode/opencode.db-wal", 30);
-        check(home, &|_| None, None, &[database, rollout]);
+        check(home, &|_| None, &[], &[database, rollout]);
     }
 
     #[test]
@@ -270,6 +285,6 @@ mod tests {
     #[test]
     fn nothing_is_found_where_nothing_is() {
         let home = tempfile::tempdir().expect("a folder");
-        check(home.path(), &|_| None, None, &[]);
+        check(home.path(), &|_| None, &[], &[]);
     }
 }

@@ -122,20 +122,34 @@ impl Mirror<'_> {
             let id = plans::next_id(view, self.project.id, newest, self.call.now())?;
             newest = Some(id);
             let edited = at.and_then(|at| edited(&gone, (at, said)));
-            let supersedes = self.superseded(view, said.supersedes.or(edited))?;
+            let place = (plan, known, said.matter.category());
+            let supersedes = self.superseded(view, place, said.supersedes.or(edited))?;
             let said = Said { supersedes, ..said.from_file() };
-            let at = at.unwrap_or_else(|| self.call.now());
+            // Else it would be the newest for as long as it likes.
+            let at = at.map_or(self.call.now(), |at| at.min(self.call.now()));
             let entry = Entry::new(id, plan.name.clone(), at, said);
             changes.push(Change::AddEntry { project: self.project.id, entry });
         }
         Ok(changes)
     }
 
-    /// The entry that one of a file takes the place of; a rule that somebody gave here is none: a repository edits files.
-    fn superseded(&self, view: &dyn View, id: Option<EntryId>) -> Result<Option<EntryId>, OpError> {
-        let Some(id) = id else { return Ok(None) };
-        let old = view.entry(self.project.id, id)?;
-        Ok((!old.is_some_and(|old| old.is_rule())).then_some(id))
+    /// The entry that one of a file takes the place of: one that a file brought, or that we wrote into this one.
+    ///
+    /// A repository edits files: nothing else that somebody said here loses its place to one, and a rule never does.
+    fn superseded(
+        &self,
+        view: &dyn View,
+        (plan, known, category): (&Plan, &Known, Option<Category>),
+        id: Option<EntryId>,
+    ) -> Result<Option<EntryId>, OpError> {
+        let old = id.map(|id| view.entry(self.project.id, id)).transpose()?.flatten();
+        let is_written = |old: &Entry| {
+            Some(old.id) <= known.last
+                && old.plan == plan.name
+                && old.said.matter.category() == category
+        };
+        let may_go = |old: &Entry| old.is_from_file() || is_written(old) && !old.is_rule();
+        Ok(old.filter(may_go).map(|old| old.id))
     }
 }
 

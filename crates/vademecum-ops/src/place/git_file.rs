@@ -33,6 +33,18 @@ pub(super) fn common(root: &Path, text: &[u8]) -> Option<PathBuf> {
     }
 }
 
+/// The linked work trees that are there of those which the folder `common` lists.
+pub(super) fn linked(common: &Path) -> Vec<PathBuf> {
+    let list = common.join("worktrees");
+    let Ok(Some(folder)) = Root::open(&list) else { return Vec::new() };
+    let tree = |name: &OsStr| {
+        let back = folder.read(Path::new(name).join("gitdir"), MAX_BYTES).ok()??;
+        resolve(list.join(name).join(path(&back)).parent()?)
+    };
+    let entries = folder.entries().unwrap_or_default();
+    entries.iter().filter_map(|entry| tree(entry.name.as_ref())).collect()
+}
+
 /// A linked work tree: `own` is `COMMON/worktrees/NAME`, and its `gitdir` names `ROOT/.git`.
 ///
 /// Its `commondir`, which git reads, is not asked: git itself puts `../..` there, and what somebody else

@@ -44,27 +44,29 @@ pub fn is_database(path: &Path) -> bool {
     file.is_ok_and(|file| transcript::is_database(&mut BufReader::new(file)).unwrap_or(false))
 }
 
-/// The session `id` in the database at `path`; else the newest of the project at `root`, else the newest.
+/// The session `id` in the database at `path`; else the newest of the project at `roots`, else the newest.
 pub(crate) fn session(
     databases: &dyn Databases,
     path: &Path,
     id: Option<&str>,
-    root: &Path,
+    roots: &[PathBuf],
 ) -> Result<DatabaseSession, OpError> {
     let sessions = databases.sessions(path).map_err(|error| unreadable(path, &error))?;
     let found = match id {
         Some(id) => sessions.iter().find(|session| session.id == id),
-        None => newest(&sessions, Some(root)).or_else(|| newest(&sessions, None)),
+        None => newest(&sessions, Some(roots)).or_else(|| newest(&sessions, None)),
     };
     found.cloned().ok_or_else(|| missing(path, id, &sessions))
 }
 
-/// The newest of `sessions` that is no sub-agent's and, with a `root`, was started there or below.
+/// The newest of `sessions` that is no sub-agent's and, with `roots`, was started there or below.
 pub(crate) fn newest<'s>(
     sessions: &'s [DatabaseSession],
-    root: Option<&Path>,
+    roots: Option<&[PathBuf]>,
 ) -> Option<&'s DatabaseSession> {
-    let is_there = |session: &DatabaseSession| root.is_none_or(|root| is_below(session, root));
+    let is_there = |session: &DatabaseSession| {
+        roots.is_none_or(|roots| roots.iter().any(|root| is_below(session, root)))
+    };
     sessions.iter().find(|session| session.parent.is_none() && is_there(session))
 }
 

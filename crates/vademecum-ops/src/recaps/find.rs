@@ -20,7 +20,7 @@ use super::{Kept, Read};
 use crate::call::Call;
 use crate::error::OpError;
 use crate::gather;
-use crate::place::Place;
+use crate::roots::Roots;
 use crate::world::World;
 
 /// So many transcripts, the newest, are opened to see whether they are of the project.
@@ -125,8 +125,8 @@ fn at(call: &Call<'_>, path: PathBuf, wanted: Wanted<'_>) -> Result<Transcript, 
         return Err(OpError::usage(format!("{path} is a database, and {name} keeps none"))
             .hint("leave harness out: its first bytes tell"));
     }
-    let root = &call.place().root;
-    let session = databases::session(&*call.world.databases, &path, wanted.session_id, root)?;
+    let roots = Roots::of(call)?.folders;
+    let session = databases::session(&*call.world.databases, &path, wanted.session_id, &roots)?;
     Ok(Transcript::InDatabase(path, session))
 }
 
@@ -240,12 +240,14 @@ fn without(name: &str) -> OpError {
 /// The newest of the project that lies on the machine, without anything installed; never another project's.
 fn discovered(call: &Call<'_>, wanted: Wanted<'_>) -> Result<Transcript, OpError> {
     let mut fault = None;
-    let lying = lying(call.world, wanted, Some(&call.place().root));
-    newest(call, &lying.found, &mut fault).ok_or_else(|| nothing(call, &lying, fault.as_ref()))
+    let roots = Roots::of(call)?;
+    let lying = lying(call.world, wanted, Some(&roots.folders));
+    newest(call, (&roots, &lying.found), &mut fault)
+        .ok_or_else(|| nothing(call, &lying, fault.as_ref()))
 }
 
 /// What lies on the machine and may be what is asked for.
-fn lying(world: &World, wanted: Wanted<'_>, project: Option<&Path>) -> Discovered {
+fn lying(world: &World, wanted: Wanted<'_>, project: Option<&[PathBuf]>) -> Discovered {
     let env = |name: &str| world.var(name);
     let mut discovered = discover(&env, &world.folders.home, project);
     discovered.found.retain(|found| wanted.fits(found.format));
@@ -256,9 +258,13 @@ fn lying(world: &World, wanted: Wanted<'_>, project: Option<&Path>) -> Discovere
 ///
 /// A database is opened only where it may hold something newer than any file, and passed over with its
 /// fault if it cannot be read.
-fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Option<Transcript> {
+fn newest(
+    call: &Call<'_>,
+    (roots, found): (&Roots, &[Found]),
+    fault: &mut Option<OpError>,
+) -> Option<Transcript> {
     let is_database = |found: &&Found| found.format == Format::Opencode;
-    let file = ours(call.place(), &found[..found.len().min(OPENED)]).next();
+    let file = ours(roots, &found[..found.len().min(OPENED)]).next();
     let database = found.iter().find(is_database);
     let database = database.filter(|it| file.is_none_or(|file| file.modified <= it.modified));
     let session = database.and_then(|database| {
@@ -266,41 +272,45 @@ fn newest(call: &Call<'_>, found: &[Found], fault: &mut Option<OpError>) -> Opti
         let sessions = call.world.databases.sessions(path);
         let sessions = sessions.map_err(|error| databases::unreadable(path, &error));
         let sessions = sessions.map_err(|error| *fault = Some(error)).ok()?;
-        let newest = databases::newest(&sessions, Some(&call.place().root))?;
+        let newest = databases::newest(&sessions, Some(&roots.folders))?;
         let is_newest = file.is_none_or(|file| file.modified <= newest.modified);
         is_newest.then(|| Transcript::InDatabase(path.clone(), newest.clone()))
     });
     session.or_else(|| file.map(|file| Transcript::File(file.path.clone())))
 }
 
-/// The files among `found` that are known to be of the project at `place`.
-fn ours<'f>(place: &Place, found: &'f [Found]) -> impl Iterator<Item = &'f Found> {
-    let here = place.keys(None);
-    let is_here = move |folder: PathBuf| Place::of(&folder).keys(None).first() == here.first();
+/// The files among `found` that are known to be of the project at `roots`.
+fn ours<'f>(roots: &Roots, found: &'f [Found]) -> impl Iterator<Item = &'f Found> {
+    let is_here = move |folder: PathBuf| roots.elsewhere(folder, false).is_none();
     let is_ours =
         move |found: &&Found| found.is_of_project || found.work_folder().is_some_and(&is_here);
     found.iter().filter(|found| found.format != Format::Opencode).filter(is_ours)
 }
 
-/// The files in which harnesses may keep sessions of the project at `place`, the newest first.
+/// The files in which harnesses may keep sessions of the project at `roots`, the newest first.
 ///
 /// Claude Code calls a folder after the one that a session began in, and writes alike what a path has but letters and
 /// digits: what such a file says of its folder tells whether it is of this project.
 #[must_use]
-pub fn files(world: &World, place: &Place) -> Vec<Found> {
+pub fn files(world: &World, roots: &Roots) -> Vec<Found> {
     let wanted = Wanted { files_only: true, ..Wanted::default() };
     let env = |name: &str| world.var(name);
-    let folder = Folders::new(&env, &world.folders.home).project(&env, &place.root);
-    let name = folder.file_name().map(|name| name.as_encoded_bytes().to_vec()).unwrap_or_default();
+    let folders = Folders::new(&env, &world.folders.home);
+    let folders: Vec<PathBuf> =
+        roots.folders.iter().map(|root| folders.project(&env, root)).collect();
+    let names = folders.iter().filter_map(|folder| folder.file_name()).map(OsStr::as_encoded_bytes);
+    let names: Vec<&[u8]> = names.collect();
     let mut found = lying(world, wanted, None).found;
     for one in &mut found {
         let of = one.path.parent().and_then(Path::file_name).map(OsStr::as_encoded_bytes);
-        // Below it, or it.
-        let rest = of.and_then(|of| of.strip_prefix(name.as_slice()));
-        one.is_of_project = one.format == Format::ClaudeCode
-            && rest.is_some_and(|rest| rest.first().is_none_or(|byte| *byte == b'-'));
+        // Below one, or one.
+        let is_below = |name: &&[u8]| {
+            let rest = of.and_then(|of| of.strip_prefix(*name));
+            rest.is_some_and(|rest| rest.first().is_none_or(|byte| *byte == b'-'))
+        };
+        one.is_of_project = one.format == Format::ClaudeCode && names.iter().any(is_below);
     }
-    ours(place, &found).cloned().collect()
+    ours(roots, &found).cloned().collect()
 }
 
 /// How many days Claude Code keeps a transcript after its last record where its settings do not say.

@@ -353,6 +353,59 @@ fn a_session_of_another_project_is_told_nothing_of_this_one() {
     assert_eq!(said, "no session is known to have run cargo (0 transcripts of this project)");
 }
 
+/// What another folder of the project is told, where the two sessions ran in the one of the desk.
+#[track_caller]
+fn tells_of_both(desk: &Desk) {
+    let said = recalled(desk, "program", "cargo");
+    assert!(said.starts_with("cargo: run here as (2 transcripts of this project)"), "{said}");
+    let recap = desk.person("recap", json!({})).expect("an answer").text;
+    assert!(recap.contains("Release it."), "{recap}");
+}
+
+/// Claude Code calls a folder of transcripts after the one that a session began in.
+#[test]
+fn sessions_in_another_work_tree_of_the_repository_are_of_the_project() {
+    let mut desk = Claude::new().desk;
+    let main = desk.world.folders.work.clone();
+    let side = main.with_file_name("side");
+    fs::create_dir_all(&side).expect("a folder");
+    let own = main.join(".git/worktrees/side");
+    fs::create_dir_all(&own).expect("a folder");
+    fs::write(main.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+    fs::write(own.join("gitdir"), format!("{}\n", side.join(".git").display())).expect("a file");
+    two_sessions(&desk);
+    // What the repository says of a folder counts once the folder says the same.
+    desk.world.folders.work = side.clone();
+    let said = recalled(&desk, "program", "cargo");
+    assert_eq!(said, "no session is known to have run cargo (0 transcripts of this project)");
+    fs::write(side.join(".git"), format!("gitdir: {}\n", own.display())).expect("a file");
+    tells_of_both(&desk);
+
+    desk.world.folders.work = side;
+    let work = desk.world.folders.work.canonicalize().expect("a folder");
+    let third = "0d00be50-0000-4000-8000-000000000003";
+    let mut script = Script::new(third, 21, &work);
+    script.asks("Try it in a tree of its own.").runs("npm test", ("ok", false));
+    script.write(&desk, third);
+    desk.world.folders.work = main;
+    let said = recalled(&desk, "program", "npm");
+    assert!(said.starts_with("npm: run here as (3 transcripts of this project)"), "{said}");
+}
+
+#[test]
+fn sessions_in_the_folder_that_the_project_was_moved_from_are_still_its_own() {
+    let mut desk = Claude::new().desk;
+    two_sessions(&desk);
+    desk.object("add_decision", json!({"content": "Keep keys", "rationale": "banks compare"}));
+    let moved = desk.world.folders.work.with_file_name("moved");
+    fs::rename(&desk.world.folders.work, &moved).expect("a folder");
+    desk.world.folders.work = moved;
+    let said = recalled(&desk, "program", "cargo");
+    assert_eq!(said, "no session is known to have run cargo (0 transcripts of this project)");
+    desk.person("join_project", json!({"project": "project"})).expect("an answer");
+    tells_of_both(&desk);
+}
+
 #[test]
 fn what_the_memory_is_worth_is_counted() {
     let claude = Claude::new();

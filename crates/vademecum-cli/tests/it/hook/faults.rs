@@ -300,7 +300,8 @@ fn a_long_spool_takes_no_start_its_context() {
     let n_files = || fs::read_dir(&folder).map_or(0, Iterator::count);
     let after_start = n_files();
     assert!(after_start < 96, "nothing was taken in");
-    for _ in 0..100 {
+    // One command takes in what there is; a slow machine may need another.
+    for _ in 0..3 {
         if n_files() == 0 {
             break;
         }

@@ -55,6 +55,29 @@ fn a_purged_store_is_not_made_anew() {
     assert!(!home.path("data/vademecum").exists());
 }
 
+/// Whoever deletes the files of a store may not know that a server has it open.
+#[test]
+fn that_a_store_is_gone_is_said_once_before_a_new_one_begins() {
+    let home = Home::new();
+    let mut client = home.session("752d4c1e-aa");
+    client.object("write_notepad", json!({"content": "# Plan"}));
+    for entry in fs::read_dir(home.path("data/vademecum")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.file_stem().is_some_and(|stem| stem == "vade") {
+            fs::remove_file(path).expect("removed");
+        }
+    }
+    let note = json!({"content": "one", "tags": ["todo"]});
+    let refused = client.call("add_note", note.clone());
+    assert_eq!(refused["isError"], true, "{refused}");
+    assert!(
+        text(&refused).contains("the store is gone, with all that was kept in it"),
+        "{refused}"
+    );
+    client.object("add_note", note);
+    assert_eq!(client.object("list_notes", json!({}))["notes"].as_array().map(Vec::len), Some(1));
+}
+
 /// What hooks queue while a server runs waits for no other start.
 #[test]
 fn what_is_queued_later_is_taken_in_too() {

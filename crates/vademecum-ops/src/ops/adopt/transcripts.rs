@@ -22,6 +22,7 @@ use crate::past::{elsewhere, is_forgotten, key_of};
 use crate::recaps::methods::{Maker, Making};
 use crate::recaps::words::read_with_words;
 use crate::recaps::{self, BUDGET, Kept, Read, find};
+use crate::roots::Roots;
 use crate::succession;
 
 /// So many sessions are taken in at a time, the newest first; a repeat goes on with older ones.
@@ -36,12 +37,13 @@ const LATELY_MS: i64 = 10 * 60 * 1000;
 /// Takes in the transcripts at `path`, else all of the project that lie on the machine.
 pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> Result<(), OpError> {
     call.check_on()?;
+    let roots = Roots::of(call)?;
     let files = match path {
         Some(path) => named(&call.world.folders.work.join(path))?,
-        None => lying(call, output),
+        None => lying(call, &roots, output),
     };
     let is_one = path.is_some_and(|path| stat_named(&call.world.folders.work.join(path)).is_some());
-    let mut passed = Passed { is_named: path.is_some(), is_one, ..Passed::default() };
+    let mut passed = Passed { is_named: path.is_some(), is_one, ..Passed::new(roots) };
     for (idx, (file, format)) in files.iter().enumerate() {
         if output.sessions == MOST {
             let left = files.len() - idx;
@@ -72,9 +74,10 @@ pub(super) fn take(call: &Call<'_>, path: Option<&str>, output: &mut Output) -> 
 
 /// The transcripts of the project that would be taken in now: what is known already is none of them.
 pub fn due(call: &Call<'_>) -> Result<Vec<Found>, OpError> {
-    let (mut passed, mut ignored) = (Passed::default(), Output::default());
+    let roots = Roots::of(call)?;
+    let files = find::files(call.world, &roots).into_iter();
+    let (mut passed, mut ignored) = (Passed::new(roots), Output::default());
     let mut due = Vec::new();
-    let files = find::files(call.world, call.place()).into_iter();
     for found in files.filter(|found| !is_written(call, found)) {
         let Ok(head) = recaps::identity(&found.path, Some(found.format)) else { continue };
         // What tells of no work is passed by each time.
@@ -87,8 +90,9 @@ pub fn due(call: &Call<'_>) -> Result<Vec<Found>, OpError> {
 }
 
 /// What is passed by.
-#[derive(Default)]
 struct Passed {
+    /// Where the project lies and lay.
+    roots: Roots,
     /// Whether a person named what is to be taken in, and whether it is one file.
     is_named: bool,
     is_one: bool,
@@ -99,6 +103,11 @@ struct Passed {
 }
 
 impl Passed {
+    fn new(roots: Roots) -> Self {
+        let (seen, others) = (BTreeSet::new(), BTreeMap::new());
+        Self { roots, is_named: false, is_one: false, seen, others, n_forgotten: 0 }
+    }
+
     /// The session of a transcript that is to be taken in; none of one that is passed by.
     fn by(
         &mut self,
@@ -107,7 +116,7 @@ impl Passed {
         head: Report,
         output: &mut Output,
     ) -> Result<Option<SessionKey>, OpError> {
-        if let Some(root) = elsewhere(call, &head, self.is_named) {
+        if let Some(root) = elsewhere(&self.roots, &head, self.is_named) {
             *self.others.entry(root).or_insert(0) += 1;
             return Ok(None);
         }
@@ -179,9 +188,9 @@ fn is_written(call: &Call<'_>, found: &Found) -> bool {
 }
 
 /// What the harnesses keep of this project, but for what is written just now.
-fn lying(call: &Call<'_>, output: &mut Output) -> Vec<(PathBuf, Option<Format>)> {
+fn lying(call: &Call<'_>, roots: &Roots, output: &mut Output) -> Vec<(PathBuf, Option<Format>)> {
     let (mut files, mut n_written) = (Vec::new(), 0);
-    let lying = find::files(call.world, call.place());
+    let lying = find::files(call.world, roots);
     // What is taken in stays known.
     output.skipped.extend(find::deleted_soon(call.world, &lying).filter(|_| output.dry_run));
     for found in lying {

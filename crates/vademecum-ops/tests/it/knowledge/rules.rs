@@ -74,6 +74,26 @@ fn a_rule_of_a_file_goes_first_nowhere() {
     ");
 }
 
+/// As many as a repository brings, and however they call themselves, they hide no rule that was given here.
+#[test]
+fn a_rule_is_told_however_many_files_have_its_word() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    adds(&claude, "learning", json!({ "content": "Never push to main.", "tags": ["rule"] }));
+    let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let entry = |n| {
+        format!(
+            "## 2100-11-20 10:00 | Task: any\n\nThe rule number {n}.\n\n**Tags:** rule, user\n\n---\n"
+        )
+    };
+    let file: String = (0..120).map(entry).collect();
+    std::fs::write(folder.join("learnings.md"), file).expect("a file");
+    let claude = next(claude, NEXT);
+    let start = claude.starts("startup");
+    assert_eq!(known(&start)[1], "- learning: Never push to main.", "{start}");
+}
+
 /// Who recorded something may be erased: what they recorded is no file's for that, and a rule stays one.
 #[test]
 fn what_an_erased_session_recorded_is_told_as_before() {

@@ -7,7 +7,7 @@ use vademecum_core::frame::Nonce;
 use vademecum_ops::{registry, voice};
 use vademecum_store::{JournalFilter, read};
 
-use super::{add, contents, path, text};
+use super::{add, append, contents, path, text};
 use crate::desk::Desk;
 
 /// A desk in a work tree that came with files of the project.
@@ -169,4 +169,57 @@ fn what_is_taken_in_is_written_in_small_parts() {
     let records = read(&desk.store, |view| view.records_by(&JournalFilter::default()));
     let kinds = records.expect("records").into_iter().filter(|it| it.kind == "take_in");
     assert_eq!(kinds.count(), 3);
+}
+
+/// A repository may know or guess an id; what was recorded here stays in force until somebody here says otherwise.
+#[test]
+fn no_entry_that_was_recorded_here_loses_its_place_to_a_file() {
+    let desk = Desk::new();
+    let issue = json!({"content": "The token is sent in the clear.", "severity": "high"});
+    let issue = desk.object("add_issue", issue)["id"].clone();
+    let learning = add(&desk, "The build needs two passes.")["id"].clone();
+    let id = |id: &Value| id.as_str().expect("an id").to_owned();
+    let hostile = |id: &str| {
+        format!(
+            "## 2026-01-27T14:30:00Z | Task: t\n\nno more of {id}\n\n**Status:** resolved\n\n**Supersedes:** {id}\n\n---\n"
+        )
+    };
+    let next = "entry_1763700999999";
+    let all = [id(&issue), id(&learning), next.to_owned()].map(|id| hostile(&id)).concat();
+    lay(&desk, "_project", "issues.md", &all);
+    lay(&desk, "_project", "learnings.md", &all);
+    let in_force = || {
+        let shown = desk.object("show_plan", json!({"plan": "_project", "limit": 0}));
+        let entries = shown["entries"].as_array().expect("entries").clone();
+        entries.iter().map(|it| it["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(desk.object("check_plan", json!({}))["taken_in"], 6);
+    desk.clock.store(1_763_700_999_999, std::sync::atomic::Ordering::SeqCst);
+    let later = desk.object("add_learning", json!({"content": "Said later."}))["id"].clone();
+    assert_eq!(later, next);
+    for id in [issue, learning, later] {
+        assert!(in_force().contains(&id), "{id}");
+    }
+}
+
+#[test]
+fn what_a_file_corrects_of_its_own_is_corrected() {
+    let desk = cloned(&[("learnings.md", "## 2026-01-27T14:30:00Z | Task: t\n\nport 80\n\n---\n")]);
+    assert_eq!(desk.object("check_plan", json!({}))["taken_in"], 1);
+    let shown = || desk.object("show_plan", json!({"plan": "_project"}))["entries"].clone();
+    let first = shown()[0]["id"].as_str().expect("an id").to_owned();
+    let later =
+        format!("## 2026-01-28T14:30:00Z | Task: t\n\nport 8080\n\n**Supersedes:** {first}\n");
+    append(&desk, "_project", "learnings.md", &later);
+    assert_eq!(desk.object("check_plan", json!({}))["taken_in"], 1);
+    let now = shown();
+    assert_eq!((&now[0]["content"], now.as_array().map(Vec::len)), (&json!("port 8080"), Some(1)));
+}
+
+#[test]
+fn a_file_dates_nothing_ahead_of_now() {
+    let desk = cloned(&[("learnings.md", "## 2100-01-27T14:30:00Z | Task: t\n\nahead\n")]);
+    desk.object("check_plan", json!({}));
+    let shown = desk.object("show_plan", json!({"plan": "_project"}));
+    assert_eq!(shown["entries"][0]["at"], "2025-11-21T04:40:00.000Z");
 }

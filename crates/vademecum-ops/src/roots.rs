@@ -1,0 +1,71 @@
+//! The folders that a project has and had on this machine: a session that began in one is the project's.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use vademecum_core::project::{KeyKind, ProjectKey};
+use vademecum_files::resolve;
+
+use crate::call::Call;
+use crate::error::OpError;
+use crate::place::Place;
+
+/// The folders of one project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roots {
+    /// The one of the call first.
+    pub folders: Vec<PathBuf>,
+    /// What the project is known by, whatever the machine is called.
+    keys: Vec<ProjectKey>,
+}
+
+impl Roots {
+    /// Those of the call's project: the work trees of its repository, and all by which the store knows it here.
+    pub fn of(call: &Call<'_>) -> Result<Self, OpError> {
+        let (place, machines) = (call.place(), call.world.machines());
+        let known = call.read(|view| {
+            let project = call.project(view)?;
+            project.map_or_else(|| Ok(Vec::new()), |project| view.project_keys(project.id))
+        })?;
+        let is_here = |key: &ProjectKey| key.machine.is_none_or(|it| machines.contains(&it));
+        let known = known.into_iter().filter(is_here);
+        let keys: Vec<ProjectKey> =
+            known.map(|key| ProjectKey { machine: None, ..key }).chain(place.keys(None)).collect();
+        let mut folders = place.work_trees();
+        for folder in keys.iter().filter_map(folder) {
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        Ok(Self { folders, keys })
+    }
+
+    /// The folder of the other project that a session worked in which began in `folder`; none where it is this one's.
+    ///
+    /// A folder that is gone was this project's where its path says so, or where a person names the transcript. A path that
+    /// climbs, or does not begin at the top, says nothing.
+    pub(crate) fn elsewhere(&self, folder: PathBuf, is_named: bool) -> Option<PathBuf> {
+        let climbs = folder.components().any(|part| part == Component::ParentDir);
+        if !folder.is_absolute() || climbs {
+            return (!is_named).then_some(folder);
+        }
+        if resolve(&folder).is_none() {
+            let was_here = self.folders.iter().any(|root| folder.starts_with(root));
+            return (!is_named && !was_here).then_some(folder);
+        }
+        let there = Place::of(&folder);
+        let is_ours = there.keys(None).first().is_some_and(|key| self.keys.contains(key));
+        (!is_ours).then_some(there.root)
+    }
+}
+
+/// The folder that a key names, or the one that a repository's own folder lies in.
+fn folder(key: &ProjectKey) -> Option<PathBuf> {
+    let path = || PathBuf::from(OsString::from_vec(key.value.clone()));
+    match key.kind {
+        KeyKind::Folder => Some(path()),
+        KeyKind::Git => path().parent().filter(|_| path().ends_with(".git")).map(Path::to_owned),
+        KeyKind::Remote | KeyKind::Unknown(_) => None,
+    }
+}
