@@ -80,6 +80,17 @@ fn who_took_work_over_last_crosses_its_notes_out() {
     assert!(change(&house, "c").is_err());
 }
 
+/// The line that a person saw may be of another one than what is offered first by now.
+#[test]
+fn of_several_offers_none_is_dismissed_unnamed() {
+    let mut house = two_open();
+    house.is(C, Some(GONE));
+    let error = house.0.desk.person("dismiss_handoff", json!({})).expect_err("two are open");
+    insta::assert_snapshot!(error, @r#"2 sessions left work open: bbbbbbbb (22 Nov): "bbbbbbbb-0000-4000-8000-000000000002"; aaaaaaaa (21 Nov): "aaaaaaaa-0000-4000-8000-000000000001""#);
+    assert_eq!(error.hint.as_deref(), Some("vade handoff dismiss SESSION ends the offer of one"));
+    assert_eq!(house.offered("startup", Some(GONE)), Some(B));
+}
+
 /// A session that was killed waiting for a sub-agent looks like one that came to its end.
 #[test]
 fn one_that_waited_for_a_sub_agent_is_offered_with_what_that_one_kept() {
