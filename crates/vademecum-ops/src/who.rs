@@ -287,7 +287,12 @@ fn by_name(
     let found = candidates(view, project, desk, named)?;
     match found.as_slice() {
         [] => Err(unknown(named)),
-        [who] => Ok(who.clone()),
+        [who] => {
+            if who.session.is_none() {
+                refuse_slip(view, project, (desk, &who.key), named)?;
+            }
+            Ok(who.clone())
+        }
         several => Err(ambiguous(named, several)),
     }
 }
@@ -307,6 +312,32 @@ fn candidates(
     }
     let Some(project) = project else { return Ok(Vec::new()) };
     Ok(by_handle(view, project.id, named)?.into_iter().map(named_by).collect())
+}
+
+/// Refuses a full name that nobody gives a session that is to begin: that of another desk, or a known one cut short.
+fn refuse_slip(
+    view: &dyn View,
+    project: Option<&Project>,
+    (desk, key): (Desk, &SessionKey),
+    named: &str,
+) -> Result<(), OpError> {
+    if key.harness == SessionKey::DESK {
+        let is_own = desk.key(view)? == *key;
+        let none = || unknown(named).hint("desk is the one of this project");
+        return if is_own { Ok(()) } else { Err(none()) };
+    }
+    let Some(project) = project.filter(|_| !is_short(&key.external)) else { return Ok(()) };
+    let longer = view.sessions_by_prefix(project.id, &key.external)?.into_iter();
+    let mut longer = longer.map(|longer| longer.key);
+    let is_cut = |longer: &SessionKey| {
+        longer.harness == key.harness
+            && longer.external != key.external
+            && longer.agent == key.agent
+    };
+    let Some(longer) = longer.find(is_cut) else { return Ok(()) };
+    let message = format!("no session \"{named}\", but {longer}");
+    Err(OpError::missing(message)
+        .hint("name it by its handle or its full name; vade session list shows both"))
 }
 
 fn unknown(named: &str) -> OpError {
