@@ -3,7 +3,7 @@
 use serde_json::json;
 use vademecum_ops::who::{Clues, HostProcess, LIVE_MS};
 
-use super::{A, B, C, GONE, House, LATER, MINUTE, two_open};
+use super::{A, B, C, DAY, GONE, House, LATER, MINUTE, two_open};
 
 #[test]
 fn a_session_without_a_process_runs_while_it_is_heard_of() {
@@ -221,4 +221,18 @@ fn one_that_is_open_twice_runs_until_both_are_gone() {
         let expected = (state != "running").then_some(A);
         assert_eq!(told, (Some(state), expected), "{first:?} {last:?} {steps:?}");
     }
+}
+
+/// Of one that was killed nothing tells an end: it was over when it was last heard of.
+#[test]
+fn one_that_was_killed_is_pruned_and_one_that_runs_is_not() {
+    let mut house = House::new();
+    for (session, pid) in [(A, Some(GONE)), (B, Some(std::process::id())), (C, None)] {
+        house.begins(session, pid);
+    }
+    house.wait(8 * DAY);
+    house.begins(LATER[0], Some(GONE));
+    let pruned = house.0.desk.object("prune", json!({"older": "7d"}));
+    let full = |session| format!("claude-code:{session}");
+    assert_eq!(pruned["sessions"], json!([full(C), full(A)]));
 }
