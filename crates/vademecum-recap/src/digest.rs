@@ -19,6 +19,7 @@ use crate::cues::tells_of_putting_back;
 use crate::rank::Weights;
 use crate::statement::Statements;
 
+pub(crate) use commits::Commits;
 use commits::Settled;
 use ledger::Voice;
 pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
