@@ -91,6 +91,22 @@ fn of_several_offers_none_is_dismissed_unnamed() {
     assert_eq!(house.offered("startup", Some(GONE)), Some(B));
 }
 
+/// What is done and put away was taken over all the same.
+#[test]
+fn who_went_on_with_an_offer_is_counted_whatever_becomes_of_it() {
+    let mut house = House::new();
+    house.begins(A, Some(GONE));
+    house.ends();
+    told(&mut house, C, "startup");
+    reads(&house, json!({}));
+    house.works();
+    for _ in 0..2 {
+        let told = house.0.desk.object("stats", json!({}))["told"].clone();
+        assert_eq!((&told["offered"], &told["taken_over"]), (&json!(1), &json!(1)));
+        house.0.desk.object("dismiss_handoff", json!({"from": "aaaaaaaa"}));
+    }
+}
+
 /// A session that was killed waiting for a sub-agent looks like one that came to its end.
 #[test]
 fn one_that_waited_for_a_sub_agent_is_offered_with_what_that_one_kept() {
