@@ -37,11 +37,12 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         }
     };
     // Opened twice, it ends with the last of its processes.
-    let place = session.place.host_pid.zip(host_pid(hook, event.harness));
+    let this = host_pid(hook, event.harness);
+    let place = session.place.host_pid.zip(this);
     if place.is_some_and(|(newest, this)| newest != this) && hook.is_running(&session) {
         return Ok((Reply::default(), None));
     }
-    if let Some(answered) = goes_on(hook, event, &session) {
+    if let Some(answered) = goes_on(hook, event, (&session, this)) {
         return Ok(answered);
     }
     missed::settle(hook.world, key);
@@ -65,14 +66,14 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
 fn goes_on(
     hook: &Hook<'_>,
     event: &Event<'_>,
-    session: &Session,
+    (session, this): (&Session, Option<u32>),
 ) -> Option<(Reply, Option<OpError>)> {
     if session.key.agent.is_some() {
         return None;
     }
     let call = hook.call(&session.key);
     // Where that cannot be read it ends: a hook of the other one makes it run again.
-    let place = call.read(|view| elsewhere(hook, view, session)).ok().flatten()?;
+    let place = call.read(|view| elsewhere(hook, view, (session, this))).ok().flatten()?;
     let goes_on = Told { place, ..told(hook, event, What::Resumes, None) };
     let (session, error) = start::note(hook, &goes_on);
     // Its sub-agents in the process that leaves go with that one; a busy store sweeps them at the next start.
@@ -84,11 +85,11 @@ fn goes_on(
 const WRITES: usize = 500;
 const NOTED: usize = 64;
 
-/// Where a session goes on whose newest process leaves it: the last one before that is still there, and at no other session.
+/// Where a session goes on that the process `this` leaves: in the last other one that is still there, and at no other session.
 fn elsewhere(
     hook: &Hook<'_>,
     view: &dyn View,
-    session: &Session,
+    (session, this): (&Session, Option<u32>),
 ) -> Result<Option<Place>, StoreError> {
     let mut noted = view.records(&Scope::Session(session.key.clone()), WRITES)?;
     noted.retain(|record| record.kind == NOTE_SESSION);
@@ -99,7 +100,7 @@ fn elsewhere(
         let host_pid = serde_json::from_str(&reply).unwrap_or_default();
         let place = Place { host_pid, ..session.place.clone() };
         let then = Session { seen_at: record.at, place, ended_at: None, ..session.clone() };
-        let is_other = host_pid.is_some() && host_pid != session.place.host_pid;
+        let is_other = ![None, this, session.place.host_pid].contains(&host_pid);
         if is_other && hook.is_running(&then) && !is_left(view, &then)? {
             return Ok(Some(then.place));
         }
