@@ -236,3 +236,16 @@ fn one_that_was_killed_is_pruned_and_one_that_runs_is_not() {
     let full = |session| format!("claude-code:{session}");
     assert_eq!(pruned["sessions"], json!([full(C), full(A)]));
 }
+
+/// Whom a person means who names none is told by whether it still is.
+#[test]
+fn one_that_was_killed_is_told_to_have_been_at_work() {
+    for (pid, told) in [(std::process::id(), "at work here"), (GONE, "at work here last")] {
+        let mut house = House::new();
+        house.begins(A, Some(pid));
+        let at_work = Some(format!("claude-code:{A}"));
+        let clues = Clues { at_work, is_person: true, ..Clues::default() };
+        let status = house.0.desk.call_by(clues, "status", json!({})).expect("an answer");
+        assert_eq!(status.object["known_by"], told);
+    }
+}
