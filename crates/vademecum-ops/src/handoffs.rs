@@ -52,6 +52,8 @@ pub struct Left {
     pub recap: Option<recaps::Kept>,
     /// What its sub-agents wrote, each behind its id, the newest first.
     pub agents: Vec<(String, String)>,
+    /// Its sub-agents that keep a page or open notes, by their handles, the last started first.
+    pub keepers: Vec<String>,
     /// The session that it took over itself.
     pub before: Option<Session>,
     /// The sessions that took it over, and whether each counts as running.
@@ -73,9 +75,9 @@ impl Left {
         let recap = view.recap(&session.key)?.and_then(|kept| recaps::Kept::parse(&kept.body));
         let at = succession::last_work(view, session)?.or(session.ended_at);
         // A sub-agent has none of its own: those of its session are its siblings, and itself.
-        let agents = match &session.key.agent {
-            Some(_) => Vec::new(),
-            None => view.handoffs_of_agents(&session.key)?,
+        let (agents, keepers) = match &session.key.agent {
+            Some(_) => (Vec::new(), Vec::new()),
+            None => (view.handoffs_of_agents(&session.key)?, keepers(view, session)?),
         };
         let words = view.handoff(&session.key)?;
         let is_anothers = match words.as_ref().filter(|_| is_desk(session)) {
@@ -91,6 +93,7 @@ impl Left {
             more_notes,
             recap,
             agents: agents.into_iter().map(|(agent, words)| (agent, words.text)).collect(),
+            keepers,
             before: succession::taken_over(view, session)?,
             ..Self::default()
         })
@@ -107,7 +110,7 @@ impl Left {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let recap = self.recap.as_ref().is_none_or(|recap| recap.text.is_empty());
-        let words = self.words.is_none() && self.agents.is_empty();
+        let words = self.words.is_none() && self.agents.is_empty() && self.keepers.is_empty();
         words && self.notepad.trim().is_empty() && self.notes.is_empty() && recap
     }
 
@@ -132,6 +135,25 @@ impl Left {
         };
         self.notes.iter().take_while(fits).count()
     }
+}
+
+/// The handles of the sub-agents of `session` that keep a page or open notes.
+fn keepers(view: &dyn View, session: &Session) -> Result<Vec<String>, StoreError> {
+    let mut agents = view.sessions_by_prefix(session.project, &session.key.external)?;
+    agents.retain(|agent| agent.key.parent().as_ref() == Some(&session.key));
+    view.expect(&|view| agents.iter().for_each(|agent| drop(keeps(view, agent))));
+    let mut keepers = Vec::new();
+    for agent in agents {
+        if keeps(view, &agent)? {
+            keepers.push(agent.handle());
+        }
+    }
+    Ok(keepers)
+}
+
+fn keeps(view: &dyn View, agent: &Session) -> Result<bool, StoreError> {
+    let page = view.page(&agent.key, 1)?;
+    Ok(0 < view.counts(&agent.key)?.open || page.is_some_and(|page| !page.text.is_empty()))
 }
 
 /// Makes the recap anew from the whole transcript, with all that it leaves out.

@@ -378,9 +378,14 @@ impl Left {
 
     /// How it stopped, where that was not its end.
     fn stop(&self) -> Option<&'static str> {
-        match self.recap.as_ref()?.stop {
+        let recap = self.recap.as_ref()?;
+        match recap.stop {
             Stopped::Broken if self.session.ended_at.is_none() => {
                 Some("it was killed in the middle of the work")
+            }
+            // It waited for that one.
+            Stopped::Ended if !recap.state.agents.is_empty() => {
+                Some("a sub-agent of it had not reported")
             }
             stop => stop.words(),
         }

@@ -287,7 +287,12 @@ fn by_name(
     let found = candidates(view, project, desk, named)?;
     match found.as_slice() {
         [] => Err(unknown(named)),
-        [who] => Ok(who.clone()),
+        [who] => {
+            if who.session.is_none() {
+                refuse_slip(view, project, (desk, &who.key), named)?;
+            }
+            Ok(who.clone())
+        }
         several => Err(ambiguous(named, several)),
     }
 }
@@ -307,6 +312,32 @@ fn candidates(
     }
     let Some(project) = project else { return Ok(Vec::new()) };
     Ok(by_handle(view, project.id, named)?.into_iter().map(named_by).collect())
+}
+
+/// Refuses a full name that nobody gives a session that is to begin: that of another desk, or a known one cut short.
+fn refuse_slip(
+    view: &dyn View,
+    project: Option<&Project>,
+    (desk, key): (Desk, &SessionKey),
+    named: &str,
+) -> Result<(), OpError> {
+    if key.harness == SessionKey::DESK {
+        let is_own = desk.key(view)? == *key;
+        let none = || unknown(named).hint("desk is the one of this project");
+        return if is_own { Ok(()) } else { Err(none()) };
+    }
+    let Some(project) = project.filter(|_| !is_short(&key.external)) else { return Ok(()) };
+    let longer = view.sessions_by_prefix(project.id, &key.external)?.into_iter();
+    let mut longer = longer.map(|longer| longer.key);
+    let is_cut = |longer: &SessionKey| {
+        longer.harness == key.harness
+            && longer.external != key.external
+            && longer.agent == key.agent
+    };
+    let Some(longer) = longer.find(is_cut) else { return Ok(()) };
+    let message = format!("no session \"{named}\", but {longer}");
+    Err(OpError::missing(message)
+        .hint("name it by its handle or its full name; vade session list shows both"))
 }
 
 fn unknown(named: &str) -> OpError {
@@ -331,7 +362,8 @@ fn ambiguous(named: &str, several: &[Who]) -> OpError {
 
 /// The sessions that a handle may stand for: a prefix of the id, and the agent if one is named.
 ///
-/// A short one stands for an id that is as short, and for no other.
+/// A short one stands for an id that is as short, and for no other. Where no session is meant, a sub-agent may be by the
+/// id that its harness gave it.
 pub fn by_handle(
     view: &dyn View,
     project: ProjectId,
@@ -341,12 +373,31 @@ pub fn by_handle(
         Some((prefix, agent)) => (prefix, Some(agent)),
         None => (handle, None),
     };
-    let is_short = is_short(prefix);
     let mut found = view.sessions_by_prefix(project, prefix)?;
-    found.retain(|session| {
-        session.key.agent.as_deref() == agent && (!is_short || session.key.external == prefix)
-    });
+    found.retain(|session| is_meant(&session.key.external, prefix));
+    match agent {
+        None => found.retain(|session| session.key.agent.is_none()),
+        Some(agent) => retain_agents(&mut found, agent),
+    }
+    if found.is_empty() && agent.is_none() {
+        found = view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })?;
+        retain_agents(&mut found, handle);
+    }
     Ok(found)
+}
+
+/// Whether an id is meant by what was given of it.
+fn is_meant(id: &str, given: &str) -> bool {
+    if is_short(given) { id == given } else { id.starts_with(given) }
+}
+
+/// Keeps the sub-agents that are meant by what was given of their id: all of it goes before the beginning of another.
+fn retain_agents(found: &mut Vec<Session>, given: &str) {
+    let is_whole = |session: &Session| session.key.agent.as_deref() == Some(given);
+    let is_begun =
+        |session: &Session| session.key.agent.as_deref().is_some_and(|id| is_meant(id, given));
+    let has_whole = found.iter().any(is_whole);
+    found.retain(|session| if has_whole { is_whole(session) } else { is_begun(session) });
 }
 
 /// After `/clear` a harness runs a new session in the same process; its hook has told us.

@@ -20,6 +20,7 @@ use crate::cues::tells_of_putting_back;
 use crate::rank::Weights;
 use crate::statement::Statements;
 
+pub(crate) use commits::Commits;
 use commits::Settled;
 pub(crate) use commits::{has_scratch, is_scratch};
 use ledger::Voice;

@@ -248,11 +248,10 @@ fn said(offer: &Offer, form: &Form) -> Option<String> {
 
 /// The person's line of an offer.
 fn told_of(offer: &Offer) -> String {
-    let (what, day) = (offer.what(), offer.day);
+    let (what, day, handle) = (offer.what(), offer.day, offer.handle);
     let said = match offer.by {
         Leaver::Previous | Leaver::Earlier => format!(
-            "the agent was told what session {} ({day}) left open: {what}; vade handoff dismiss ends that",
-            offer.handle
+            "the agent was told what session {handle} ({day}) left open: {what}; vade handoff dismiss {handle} ends that",
         ),
         Leaver::Person => format!("the agent was told the word that you left ({day}): {what}"),
         Leaver::Another => format!(

@@ -15,13 +15,14 @@ use crate::error::OpError;
 use crate::shapes::{self, NoteShape};
 
 /// How our own lines begin in a handoff and its file; no quoted text may open a line so.
-const OPENINGS: [&str; 20] = [
+const OPENINGS: [&str; 21] = [
     "## The user's words",
     "Handoff of session ",
     "Word of the user",
     "Word for the next session",
     "## Its own words",
     "## Words of its sub-agent ",
+    "Its sub-agents kept ",
     "It left nothing: ",
     "Taken over by session ",
     "## Its notepad",
@@ -149,7 +150,21 @@ fn said(session: &Session, left: &Left, reader: Reader, nonce: &Nonce) -> Vec<St
         let words = quoted(words.trim_end(), nonce);
         parts.push(format!("## Words of its sub-agent {agent}\n{words}"));
     }
+    parts.extend(keepers(left, reader));
     parts
+}
+
+/// So many sub-agents are named that keep something.
+const KEEPERS: usize = 5;
+
+/// The sub-agents that keep a page or notes of their own, and how they are read; none where none does.
+fn keepers(left: &Left, reader: Reader) -> Option<String> {
+    let named = left.keepers.iter().take(KEEPERS);
+    let mut named: Vec<String> =
+        named.map(|handle| reader.asks(&frame::line(handle, NAME_MAX), None)).collect();
+    named.extend(left.keepers.len().checked_sub(KEEPERS + 1).map(|n| format!("{} more", n + 1)));
+    let what = "Its sub-agents kept notes or a notepad of their own: ";
+    (!named.is_empty()).then(|| format!("{what}{}", named.join(", ")))
 }
 
 /// What does not stand in the handoff, and how its reader gets it; none where all does.

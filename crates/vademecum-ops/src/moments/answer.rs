@@ -286,8 +286,10 @@ fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
 
 /// Notes that a session is at work, where that is not known.
 fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
-    if session.ended_at.is_some() {
-        // It was opened twice, and only one of its processes ended.
+    let is_elsewhere =
+        || host_pid(hook, event.harness).is_some_and(|own| session.place.host_pid != Some(own));
+    if session.ended_at.is_some() || !hook.is_running(session) && is_elsewhere() {
+        // It was opened twice, and only one of its processes is gone.
         start::note(hook, &told(hook, event, What::Resumes, None));
     }
     if event.harness == Harness::Codex {
@@ -492,6 +494,9 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
     let worker = key.parent().unwrap_or_else(|| key.clone());
     let noted = standing::works(&hook.call(&worker))?;
+    if let Some(session) = noted.as_ref().filter(|_| key.agent.is_none()) {
+        at_work(hook, event, session);
+    }
     match (answered, noted) {
         (Ok((Reply { context: None, .. }, None)), Some(session)) if key.agent.is_none() => {
             let size = || size::of(hook.world, &session, &Record::of_event(event));

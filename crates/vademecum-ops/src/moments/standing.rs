@@ -10,7 +10,7 @@ use vademecum_store::{Change, Scope};
 use super::running;
 use crate::call::Call;
 use crate::error::OpError;
-use crate::succession::NOTED_EVERY_MS;
+use crate::succession::{NOTED_EVERY_MS, is_running};
 use crate::who;
 
 /// One thing that a harness told; kept in the spool when the store cannot take it at once.
@@ -50,15 +50,20 @@ pub enum What {
     Ends,
 }
 
+/// The kind of the write by which a hook notes what was told of a session.
+pub(super) const NOTE_SESSION: &str = "note_session";
+
 /// Notes what was told; the session as it is then.
+///
+/// The journal keeps as its reply from which process it was heard.
 pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     let session = call.open(&told.key, &told.place, &began(&told.what), told.at)?;
-    call.write_unique(Scope::Session(session.key.clone()), "note_session", told, |view| {
+    call.write_unique(Scope::Session(session.key.clone()), NOTE_SESSION, told, |view| {
         let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
         let after = after(&session, told);
         let mut changes: Vec<Change> = change(&session, after).into_iter().collect();
         changes.extend(running::changes(view, &session, told)?);
-        Ok((changes, ()))
+        Ok((changes, told.place.host_pid))
     })?;
     let found = call.read(|view| view.session(&told.key))?;
     found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
@@ -70,7 +75,7 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
 pub(super) fn note_late(call: &Call<'_>, all: &[Told]) -> Result<(), OpError> {
     let Some(first) = all.first() else { return Ok(()) };
     let session = call.open(&first.key, &first.place, &began(&first.what), first.at)?;
-    call.write_unique(Scope::Session(session.key.clone()), "note_session", &all, |view| {
+    call.write_unique(Scope::Session(session.key.clone()), NOTE_SESSION, &all, |view| {
         let session = view.session(&first.key)?.unwrap_or_else(|| session.clone());
         let mut now = session.clone();
         let mut runs = Vec::new();
@@ -98,7 +103,11 @@ pub(super) fn works(call: &Call<'_>) -> Result<Option<Session>, OpError> {
     };
     let at = call.now();
     let noted = call.read(|view| Ok(view.card(&session.key)?.worked_at))?;
-    let is_new = |noted: Time| session.seen_at <= noted && at.since(noted) < NOTED_EVERY_MS;
+    let is_new = |noted: Time| {
+        session.seen_at <= noted
+            && at.since(noted) < NOTED_EVERY_MS
+            && is_running(call.world, &session)
+    };
     if noted.is_some_and(is_new) {
         return Ok(None);
     }

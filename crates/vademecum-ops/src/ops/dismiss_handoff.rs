@@ -2,13 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::context::Older;
 use vademecum_core::session::Session;
 use vademecum_store::View;
 
 use crate::call::Call;
 use crate::error::OpError;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
-use crate::open_work::OpenWork;
+use crate::open_work::{Open, OpenWork};
 use crate::succession::Worker;
 use crate::{succession, who};
 
@@ -20,7 +21,7 @@ pub struct DismissHandoff;
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// The session that left it. Default: the one that is offered first
+    /// The session that left it. Default: the one that is offered, where it is the only one
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
 }
@@ -102,6 +103,9 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
         None => OpenWork::before(view, call.world, (project.id, None), &is_running)?,
     };
     let open = work.open();
+    if from.is_none() && 1 < open.len() {
+        return Err(several(&open));
+    }
     let (session, handle, what) = match (open.first(), work.0.first()) {
         (Some(open), _) => (open.session(), open.handle().to_owned(), open.what().to_owned()),
         // One that was named and left nothing is settled all the same.
@@ -111,4 +115,15 @@ fn found(call: &Call<'_>, view: &dyn View, input: &Input) -> Result<(Session, Ou
     let worker = Worker::of(view, session)?;
     let already = worker.map_or(Ok(false), |worker| worker.is_put_away(view))?;
     Ok((session.clone(), Output { session: handle, left_open: what, already }))
+}
+
+/// Which one is meant may have changed since its line was shown.
+fn several(open: &[Open<'_>]) -> OpError {
+    let named = open.iter().map(|open| {
+        let Older { handle, day, what } = open.older();
+        format!("{handle} ({day}): {what}")
+    });
+    let named = named.collect::<Vec<_>>().join("; ");
+    OpError::usage(format!("{} sessions left work open: {named}", open.len()))
+        .hint("vade handoff dismiss SESSION ends the offer of one")
 }

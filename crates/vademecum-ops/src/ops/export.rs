@@ -145,7 +145,8 @@ fn plans(call: &Call<'_>, view: &dyn View, all: bool) -> Result<Vec<Plan>, OpErr
     })
 }
 
-fn project_name(call: &Call<'_>, view: &dyn View) -> Result<String, OpError> {
+/// The name of the project of a call, known or not.
+pub(super) fn project_name(call: &Call<'_>, view: &dyn View) -> Result<String, OpError> {
     let project = call.project(view)?;
     Ok(project.map_or_else(|| call.place().name(), |project| project.name))
 }

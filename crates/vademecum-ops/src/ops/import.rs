@@ -8,6 +8,7 @@ use std::io::{self, Read};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vademecum_core::frame;
 use vademecum_core::id::ProjectId;
 
 use self::taking::{Checker, Taker};
@@ -15,6 +16,7 @@ use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
+use crate::ops::export::project_name;
 
 /// Takes sessions in.
 #[derive(Debug)]
@@ -54,6 +56,9 @@ pub struct Output {
     /// So much of that says something else there: what the package says of it was left out.
     #[serde(default, skip_serializing_if = "super::is_zero")]
     pub differing: usize,
+    /// The projects that it was exported from and goes to, where their names differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
     /// The projects but this one that sessions belong to already: what is new of them went there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<Elsewhere>,
@@ -61,6 +66,26 @@ pub struct Output {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
 }
+
+/// From which project to which an export goes.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Moved {
+    /// The name of the one that it was exported from.
+    pub from: String,
+    /// The name of the one that it goes to.
+    pub to: String,
+}
+
+impl Moved {
+    fn say(&self, dry_run: bool) -> String {
+        let [from, to] = [&self.from, &self.to].map(|name| frame::line(name, NAME_MAX));
+        let goes = if dry_run { "would go" } else { "went" };
+        format!("\nthe export is of project {from}: what no project has yet {goes} into {to}")
+    }
+}
+
+/// The most characters of a name that stands in a file.
+const NAME_MAX: usize = 100;
 
 /// Another project, and how many of the sessions belong to it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -106,7 +131,7 @@ impl Operation for Import {
     }
 
     fn say(output: &Output) -> String {
-        let Output { sessions, notepads, notes, handoffs, recaps, entries, kept, differing, elsewhere, dry_run } = output;
+        let Output { sessions, notepads, notes, handoffs, recaps, entries, kept, differing, moved, elsewhere, dry_run } = output;
         let verb = if *dry_run { "would take in" } else { "took in" };
         let some = |n: usize, one| if n == 0 { String::new() } else { format!(", {}", counted(n, one)) };
         let [handoffs, recaps, entries] =
@@ -115,10 +140,11 @@ impl Operation for Import {
             0 => String::new(),
             n => format!("; {n} of these differ from the file and stay as they are here"),
         };
+        let moved = moved.as_ref().map_or_else(String::new, |it| it.say(*dry_run));
         let elsewhere: String = elsewhere.iter().map(|it| it.say(*dry_run)).collect();
         let [notepads, notes, sessions] =
             [(*notepads, "notepad"), (*notes, "note"), (*sessions, "session")].map(|(n, one)| counted(n, one));
-        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{recaps}{entries}; already there: {kept}{differing}{elsewhere}")
+        format!("{verb} {notepads} and {notes} of {sessions}{handoffs}{recaps}{entries}; already there: {kept}{differing}{moved}{elsewhere}")
     }
 }
 
@@ -134,10 +160,12 @@ pub fn from<R: Read>(
         open().map_err(|error| OpError::broken(format!("the import cannot be read: {error}")))
     };
     let mut checker = Checker::new(call);
-    reading::read(&mut open()?, &mut |piece| checker.check(&piece))?;
+    let from = reading::read(&mut open()?, &mut |piece| checker.check(&piece))?;
+    let to = call.look(|view| project_name(call, view))?;
     // What was replaced is told of what is taken in, and not a second time.
     drop(call.replaced());
     let mut taker = Taker::new(call, dry_run);
     reading::read(&mut open()?, &mut |piece| taker.take(piece))?;
-    taker.end()
+    let moved = (!from.is_empty() && from != to).then_some(Moved { from, to });
+    Ok(Output { moved, ..taker.end()? })
 }

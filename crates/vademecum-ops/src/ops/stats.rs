@@ -302,7 +302,7 @@ fn told(
         told.tokens += sent.iter().map(|sent| sent.units as u64).sum::<u64>().div_ceil(4);
         let offered = sent.iter().any(|sent| sent.offered.is_some());
         told.offered += u64::from(offered);
-        told.taken_over += u64::from(offered && succession::took_over(view, session)?.is_some());
+        told.taken_over += u64::from(offered && succession::taken_over(view, session)?.is_some());
     }
     Ok(told)
 }

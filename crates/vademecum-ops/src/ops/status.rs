@@ -16,6 +16,7 @@ use crate::moments::{Explained, explain};
 use crate::operation::{Answer, Declaration, Effect, Models, Operation};
 use crate::ops::list_projects;
 use crate::at_work::{self, AtWork};
+use crate::succession::is_running;
 use crate::{plans, shapes};
 use crate::who::{self, How, Who};
 
@@ -240,8 +241,8 @@ fn session(
         Ok(Who { how: How::Fresh, .. }) => None,
         Ok(who) => {
             output.session = Some(who.key.to_string());
-            let has_ended = who.session.as_ref().is_some_and(|session| session.ended_at.is_some());
-            output.known_by = Some(known_by(who.how, has_ended).to_owned());
+            let runs = who.session.as_ref().is_some_and(|session| is_running(call.world, session));
+            output.known_by = Some(known_by(who.how, runs).to_owned());
             who.session
         }
         Err(error) => {
@@ -251,13 +252,13 @@ fn session(
     }
 }
 
-fn known_by(how: How, has_ended: bool) -> &'static str {
+fn known_by(how: How, runs: bool) -> &'static str {
     match how {
         How::Named => "named",
         How::Told => "told by the harness",
         How::Environment => "from the environment",
-        How::AtWork if has_ended => "at work here last",
-        How::AtWork => "at work here",
+        How::AtWork if runs => "at work here",
+        How::AtWork => "at work here last",
         How::Fresh => "begun by this call",
         How::Desk => "your own desk",
     }

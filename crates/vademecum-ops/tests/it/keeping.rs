@@ -343,11 +343,11 @@ fn an_import_says_what_went_into_another_project() {
     for (dry_run, said) in [
         (
             true,
-            "would take in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what is new of them would go there",
+            "would take in 0 notepads and 1 note of 1 session; already there: 0\nthe export is of project project: what no project has yet would go into q\n1 session is of project project (ID): what is new of them would go there",
         ),
         (
             false,
-            "took in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what was new of them went there",
+            "took in 0 notepads and 1 note of 1 session; already there: 0\nthe export is of project project: what no project has yet went into q\n1 session is of project project (ID): what was new of them went there",
         ),
     ] {
         let arguments = json!({"content": package, "dry_run": dry_run});

@@ -441,3 +441,30 @@ fn what_a_sub_agent_kept_is_told_beside_all_else() {
         assert!(0 < n_failed, "{name}: a failure beside it took it away");
     }
 }
+
+/// A harness shows of a sub-agent its id alone.
+#[test]
+fn a_sub_agent_is_found_by_its_id_and_the_beginning_of_it() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    let parent = claude.desk.session.clone();
+    for id in ["a41f9c2e", "a41f"] {
+        claude.desk.session = parent.as_ref().map(|parent| format!("{parent}/{id}"));
+        claude.desk.object("write_notepad", json!({"content": format!("page of {id}")}));
+    }
+    claude.desk.session = parent;
+    for (name, id) in [
+        ("752d4c1e/a41f9c2e", "a41f9c2e"),
+        ("752d4c1e/a41f9", "a41f9c2e"),
+        ("752d4c1e/a41f", "a41f"),
+        ("a41f9c2e", "a41f9c2e"),
+        ("a41f9", "a41f9c2e"),
+        ("a41f", "a41f"),
+    ] {
+        let read = claude.desk.object("read_handoff", json!({"from": name}));
+        assert_eq!(read["from"], format!("752d4c1e/{id}"), "{name}");
+    }
+    let error = claude.desk.error("read_handoff", json!({"from": "a4"}));
+    let short = "it takes 4 characters of an id, or all of a shorter one";
+    assert_eq!(error, format!("missing: no session \"a4\": {short}"));
+}

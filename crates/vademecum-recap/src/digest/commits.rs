@@ -159,6 +159,11 @@ impl Commits {
         taken_back.into_iter().chain(settled).collect()
     }
 
+    /// Whether what a line printed shows a commit that it made, whatever failed behind that.
+    pub(crate) fn is_made(command: &str, output: &str) -> bool {
+        Self::default().committed(command, output, false)
+    }
+
     /// Whether a line made commits; takes them in.
     fn committed(&mut self, command: &str, output: &str, is_ok: bool) -> bool {
         let mut made: Vec<Committed> = output.lines().filter_map(made).collect();

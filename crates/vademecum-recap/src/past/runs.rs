@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use vademecum_core::turn::{Action, Answer, Event, Turn};
+use vademecum_core::turn::{Action, Answer, Event, Outcome, Turn};
 
 use super::Spot;
 use crate::command;
+use crate::digest::Commits;
+use crate::statement::messages;
 
 /// So many forms of one session are kept.
 const MOST: usize = 400;
@@ -41,8 +43,8 @@ struct Open {
     id: String,
     /// All that it runs.
     line: String,
-    /// The last command of the program in it.
-    last: String,
+    /// The commands of the program in it, each with how the one before went, and when.
+    ran: Vec<(String, Option<(Spot, bool)>)>,
 }
 
 impl Runs {
@@ -96,32 +98,53 @@ impl Runs {
 
     fn ran(&mut self, turn: &Turn, id: &str, line: &str) {
         let last = Spot::of(turn);
-        let mut newest = None;
+        let mut ran = Vec::new();
         command::each_set(line, |whole, bare| {
             let is_kept = self.found.len() < MOST || self.found.contains_key(whole);
             if is_kept && self.wants(bare) {
                 let fresh =
                     Run { command: whole.to_owned(), times: 0, failed: 0, last, is_ok: true };
                 let run = self.found.entry(whole.to_owned()).or_insert(fresh);
+                let before = (0 < run.times).then_some((run.last, run.is_ok));
                 run.times += 1;
                 (run.last, run.is_ok) = (last, true);
-                newest = Some(whole.to_owned());
+                ran.push((whole.to_owned(), before));
             }
         });
-        let open = |last| Open { id: id.to_owned(), line: line.to_owned(), last };
-        self.open.extend(newest.map(open));
+        if !ran.is_empty() {
+            self.open.push(Open { id: id.to_owned(), line: line.to_owned(), ran });
+        }
     }
 
     /// Of a line that failed it is not known which of its commands did: of those of the program the last is taken.
     fn answered(&mut self, answer: &Answer) {
         let Some(at) = self.open.iter().rposition(|open| open.id == answer.call) else { return };
-        let Open { line, last, .. } = self.open.swap_remove(at);
-        if super::ran_well(&line, answer) {
+        let Open { line, mut ran, .. } = self.open.swap_remove(at);
+        if answer.outcome == Outcome::Refused {
+            return self.take_back(ran);
+        }
+        let Some((last, _)) = ran.pop() else { return };
+        // What failed behind a commit that was made is another's.
+        let is_made = || messages::is_commit(&last) && Commits::is_made(&line, &answer.text);
+        if super::ran_well(&line, answer) || is_made() {
             return;
         }
         if let Some(run) = self.found.get_mut(&last) {
             run.failed += 1;
             run.is_ok = false;
+        }
+    }
+
+    /// What was not let run is no run.
+    fn take_back(&mut self, ran: Vec<(String, Option<(Spot, bool)>)>) {
+        for (command, before) in ran.into_iter().rev() {
+            let Some(run) = self.found.get_mut(&command) else { continue };
+            run.times -= 1;
+            match before {
+                Some(before) => (run.last, run.is_ok) = before,
+                None if run.times == 0 => drop(self.found.remove(&command)),
+                None => {}
+            }
         }
     }
 }

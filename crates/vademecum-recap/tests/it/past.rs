@@ -1,10 +1,10 @@
 //! What earlier sessions did, asked one thing at a time.
 
-use vademecum_core::turn::{Action, Event, Turn};
+use vademecum_core::turn::{Action, Event, Outcome, Turn};
 use vademecum_recap::Options;
 use vademecum_recap::past::{Error, Mended, Reread, Runs, Touched};
 
-use crate::turns::{answered, asked, called, edited, ran, read, said, turn};
+use crate::turns::{answered, asked, called, came, edited, ran, read, said, turn};
 
 fn options() -> Options {
     Options { roots: vec!["/home/dev/shop".to_owned()] }
@@ -226,6 +226,14 @@ fn a_program_is_told_with_its_options_and_how_that_went() {
         ran("5", "cargo-deny check; echo cargo test"),
         ran("6", "cargo test --lib 2>&1 | tail -3"),
         answered("6", true, "test result: FAILED. 1 passed; 2 failed"),
+        ran("7", "git commit -am 'key: made' && cargo doc"),
+        answered("7", false, "[main 1a2b3c4] key: made\nerror: could not document `pay`"),
+        ran("8", "git commit -m 'key: hooked' | tail -3"),
+        answered("8", true, "2 failed, 9 passed in 0.12s"),
+        ran("9", "cargo test --lib"),
+        came("9", Outcome::Refused, "The user doesn't want to proceed with this tool use."),
+        ran("10", "git push --force"),
+        came("10", Outcome::Refused, "The user doesn't want to proceed with this tool use."),
     ];
     let of = |program: &str| {
         let mut runs = Runs::new(program);
@@ -245,8 +253,15 @@ fn a_program_is_told_with_its_options_and_how_that_went() {
             "cargo test --lib (1, 1 failed, false)",
         ]
     );
+    assert_eq!(
+        of("git"),
+        [
+            "git commit -am 'key: made' (1, 0 failed, true)",
+            "git commit -m 'key: hooked' (1, 1 failed, false)",
+        ]
+    );
     assert_eq!(of("make"), ["make (1, 0 failed, true)"]);
-    assert_eq!(of("cargo").len(), 4);
+    assert_eq!(of("cargo").len(), 5);
     assert_eq!(of("car"), [""; 0]);
 }
 

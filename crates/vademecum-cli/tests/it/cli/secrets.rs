@@ -32,7 +32,7 @@ fn an_import_says_what_it_replaced() {
     let session = serde_json::json!({
         "name": "test:other", "started_at": "2026-11-20T10:00:00Z", "notepad": text(), "notes": [],
     });
-    let package = serde_json::json!({ "vademecum": 1, "project": "p", "sessions": [session] });
+    let package = serde_json::json!({ "vademecum": 1, "project": "demo", "sessions": [session] });
     std::fs::write(home.path("demo/all.json"), package.to_string()).expect("a file");
     let said = home.text(&["import", "all.json"]);
     let expected = "took in 1 notepad and 0 notes of 1 session; already there: 0\n\

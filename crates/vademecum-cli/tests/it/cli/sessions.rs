@@ -242,3 +242,37 @@ fn a_session_that_a_write_begins_by_its_name_is_told() {
         assert_eq!((said.code, said.err.as_str()), (0, told), "{words:?}");
     }
 }
+
+/// A name that is cut short, or of a desk that is not there, begins nothing and writes nowhere else.
+#[test]
+fn a_name_that_can_only_be_a_slip_begins_no_session() {
+    let home = Home::new();
+    home.json(&["--session", "claude-code:12345678-aa", "notepad", "write", "theirs"]);
+    for (session, told) in [
+        ("desk:zzzz", ""),
+        ("claude-code:12345678", ", but claude-code:12345678-aa"),
+        ("claude-code:1234", ", but claude-code:12345678-aa"),
+    ] {
+        for words in [&["note", "add", "a", "--tag", "t"][..], &["notepad", "show"]] {
+            let refused = home.error(&[&["--session", session][..], words].concat());
+            assert_eq!(refused, format!("missing: no session \"{session}\"{told}"));
+        }
+    }
+    for session in ["desk", "codex:12345678", "claude-code:123", "claude-code:12345678-aa/a1"] {
+        home.text(&["--session", session, "note", "add", "a", "--tag", "t"]);
+    }
+    let names = home.json(&["session", "list", "--agents"]);
+    let names = names["sessions"].as_array().expect("a list").iter();
+    let mut names: Vec<_> = names
+        .map(|it| it["name"].as_str().expect("a name"))
+        .filter(|name| !name.starts_with("desk:"))
+        .collect();
+    names.sort_unstable();
+    let begun = [
+        "claude-code:123",
+        "claude-code:12345678-aa",
+        "claude-code:12345678-aa/a1",
+        "codex:12345678",
+    ];
+    assert_eq!(names, begun);
+}

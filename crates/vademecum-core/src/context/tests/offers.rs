@@ -57,7 +57,7 @@ fn says_where_the_session_before_stopped() {
     If the user continues that work, call read_handoff(from="5a1b2c3d") first; otherwise ignore this.
     [vade receipt e79af0befc0d6220]
     "#);
-    insta::assert_snapshot!(context.notice.unwrap_or_default(), @r#"vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note; vade handoff dismiss ends that"#);
+    insta::assert_snapshot!(context.notice.unwrap_or_default(), @r#"vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note; vade handoff dismiss 5a1b2c3d ends that"#);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn names_those_that_are_older() {
     And 2 older: 1d711149 (21 Nov): "write the docs" and 2 more; 77ab12cd (19 Nov): failing: `just lint`
     fault: the store is busy
     [vade receipt ab80f7a24606bcf2]
-    === vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note; vade handoff dismiss ends that; and 2 older: vade session list --open
+    === vade: the agent was told what session 5a1b2c3d (22 Nov) left open: "Key in `RefundService::submit`: api and worker done, cli open", 1 more and 1 todo note; vade handoff dismiss 5a1b2c3d ends that; and 2 older: vade session list --open
     "#);
 }
 

@@ -15,13 +15,16 @@ use crate::transfer::{PackedPlan, Piece, SessionHead, VERSION};
 pub(super) type Take<'a> = dyn FnMut(Piece) -> Result<(), OpError> + 'a;
 
 /// Reads what `input` holds and gives its pieces to `take`, in the order in which they stand.
-pub(super) fn read(input: &mut dyn Read, take: &mut Take<'_>) -> Result<(), OpError> {
+///
+/// The name of the project that they come from; empty where none is told.
+pub(super) fn read(input: &mut dyn Read, take: &mut Take<'_>) -> Result<String, OpError> {
     let mut json = serde_json::Deserializer::from_reader(BufReader::new(input));
-    let mut reading = Reading { take, refused: None };
+    let mut reading = Reading { take, refused: None, project: String::new() };
     let read = all(&mut json, &mut reading);
     match (reading.refused, read) {
         (Some(error), _) => Err(error),
         (None, read) => read
+            .map(|()| reading.project)
             .map_err(|error| {
                 OpError::usage(format!("the import is no export of vade: {error}"))
                     .hint("what is read is the JSON of: vade export --all --format json")
@@ -45,10 +48,11 @@ fn all<R: Read>(
     if n == 0 { Err(Error::missing_field("sessions")) } else { Ok(()) }
 }
 
-/// Who takes the pieces, and what was refused.
+/// Who takes the pieces, what was refused, and where all of it comes from.
 struct Reading<'r, 't> {
     take: &'r mut Take<'t>,
     refused: Option<OpError>,
+    project: String,
 }
 
 impl Reading<'_, '_> {
@@ -87,6 +91,10 @@ impl<'de> Visitor<'de> for Document<'_, '_, '_> {
                 "sessions" => {
                     is_whole = true;
                     map.next_value_seed(Each::<Sessions>(self.0, PhantomData))?;
+                }
+                "project" => {
+                    let name: Value = map.next_value()?;
+                    name.as_str().unwrap_or_default().clone_into(&mut self.0.project);
                 }
                 "plans" => map.next_value_seed(Each::<Plans>(self.0, PhantomData))?,
                 _ => drop(map.next_value::<IgnoredAny>()?),

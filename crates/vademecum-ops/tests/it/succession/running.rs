@@ -3,7 +3,7 @@
 use serde_json::json;
 use vademecum_ops::who::{Clues, HostProcess, LIVE_MS};
 
-use super::{A, B, C, GONE, House, LATER, MINUTE, two_open};
+use super::{A, B, C, DAY, GONE, House, LATER, MINUTE, two_open};
 
 #[test]
 fn a_session_without_a_process_runs_while_it_is_heard_of() {
@@ -161,5 +161,91 @@ fn one_that_was_answered_is_not_unused() {
         }
         let list = house.0.desk.object("list_sessions", json!({}));
         assert_eq!(list["sessions"][0]["state"], state, "{is_ended}");
+    }
+}
+
+/// What happens to A, which is open in two terminals.
+#[derive(Debug, Clone, Copy)]
+enum Twice {
+    /// The one that opened it last says that it ends.
+    LastEnds,
+    /// The other one does.
+    FirstEnds,
+    /// The first one clears its conversation, which goes on as B.
+    FirstClears,
+    /// A prompt in the first one.
+    FirstPrompts,
+    /// A tool call in the first one.
+    FirstWorks,
+}
+
+/// A session runs while any of its processes does, and is offered to nobody.
+#[test]
+fn one_that_is_open_twice_runs_until_both_are_gone() {
+    use Twice::{FirstClears, FirstEnds, FirstPrompts, FirstWorks, LastEnds};
+    let own = Some(std::process::id());
+    for (first, last, steps, state) in [
+        (own, Some(GONE), &[LastEnds][..], "running"),
+        (own, Some(GONE), &[LastEnds, FirstEnds], "ended"),
+        (own, Some(GONE), &[FirstPrompts], "running"),
+        (own, Some(GONE), &[FirstWorks], "running"),
+        (own, Some(GONE), &[FirstEnds], "ended"),
+        (own, Some(GONE), &[FirstClears, LastEnds], "ended"),
+        (Some(GONE), own, &[FirstEnds], "running"),
+        (Some(GONE), own, &[LastEnds], "ended"),
+        (Some(GONE), own, &[LastEnds, FirstWorks], "killed"),
+    ] {
+        let mut house = House::new();
+        house.begins(A, first);
+        house.wait(MINUTE);
+        house.is(A, last);
+        house.0.starts("resume");
+        house.works();
+        for step in steps {
+            house.wait(MINUTE);
+            house.is(A, if matches!(step, LastEnds) { last } else { first });
+            match step {
+                LastEnds | FirstEnds => house.ends(),
+                FirstClears => {
+                    house.is(B, first);
+                    house.0.starts("clear");
+                }
+                FirstPrompts => drop(house.0.prompt()),
+                FirstWorks => house.works(),
+            }
+        }
+        let list = house.0.desk.object("list_sessions", json!({}));
+        let sessions = list["sessions"].as_array().expect("a list");
+        let of_a = sessions.iter().find(|one| one["name"] == format!("claude-code:{A}"));
+        let told = (of_a.expect("a session")["state"].as_str(), house.offered("startup", None));
+        let expected = (state != "running").then_some(A);
+        assert_eq!(told, (Some(state), expected), "{first:?} {last:?} {steps:?}");
+    }
+}
+
+/// Of one that was killed nothing tells an end: it was over when it was last heard of.
+#[test]
+fn one_that_was_killed_is_pruned_and_one_that_runs_is_not() {
+    let mut house = House::new();
+    for (session, pid) in [(A, Some(GONE)), (B, Some(std::process::id())), (C, None)] {
+        house.begins(session, pid);
+    }
+    house.wait(8 * DAY);
+    house.begins(LATER[0], Some(GONE));
+    let pruned = house.0.desk.object("prune", json!({"older": "7d"}));
+    let full = |session| format!("claude-code:{session}");
+    assert_eq!(pruned["sessions"], json!([full(C), full(A)]));
+}
+
+/// Whom a person means who names none is told by whether it still is.
+#[test]
+fn one_that_was_killed_is_told_to_have_been_at_work() {
+    for (pid, told) in [(std::process::id(), "at work here"), (GONE, "at work here last")] {
+        let mut house = House::new();
+        house.begins(A, Some(pid));
+        let at_work = Some(format!("claude-code:{A}"));
+        let clues = Clues { at_work, is_person: true, ..Clues::default() };
+        let status = house.0.desk.call_by(clues, "status", json!({})).expect("an answer");
+        assert_eq!(status.object["known_by"], told);
     }
 }
