@@ -1,9 +1,10 @@
 //! Which session a call is about: told by the harness, named by its caller, never guessed.
 
-use vademecum_core::id::ProjectId;
+use vademecum_core::id::{ProjectId, is_uuid};
 use vademecum_core::project::Project;
 use vademecum_core::session::{Began, Session, SessionKey};
 use vademecum_core::time::Time;
+use vademecum_harness::hook::Harness;
 use vademecum_store::{Change, SessionFilter, StoreError, View};
 
 use crate::call::Call;
@@ -326,14 +327,14 @@ fn refuse_slip(
         let none = || unknown(named).hint("desk is the one of this project");
         return if is_own { Ok(()) } else { Err(none()) };
     }
-    let Some(project) = project.filter(|_| !is_short(&key.external)) else { return Ok(()) };
+    // Programs of a person's own give ids of their own, of which one may begin as another does.
+    let may_be_cut =
+        Harness::of(&key.harness).is_some() && !is_short(&key.external) && !is_uuid(&key.external);
+    let Some(project) = project.filter(|_| may_be_cut) else { return Ok(()) };
     let longer = view.sessions_by_prefix(project.id, &key.external)?.into_iter();
     let mut longer = longer.map(|longer| longer.key);
-    let is_cut = |longer: &SessionKey| {
-        longer.harness == key.harness
-            && longer.external != key.external
-            && longer.agent == key.agent
-    };
+    let is_cut =
+        |longer: &SessionKey| longer.harness == key.harness && longer.external != key.external;
     let Some(longer) = longer.find(is_cut) else { return Ok(()) };
     let message = format!("no session \"{named}\", but {longer}");
     Err(OpError::missing(message)

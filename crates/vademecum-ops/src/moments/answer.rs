@@ -285,12 +285,21 @@ fn shown(context: Option<Context>, error: Option<&OpError>) -> Reply {
 }
 
 /// Notes that a session is at work, where that is not known.
+///
+/// What a sub-agent does is done in the process of its session.
 fn at_work(hook: &Hook<'_>, event: &Event<'_>, session: &Session) {
     let is_elsewhere =
         || host_pid(hook, event.harness).is_some_and(|own| session.place.host_pid != Some(own));
     if session.ended_at.is_some() || !hook.is_running(session) && is_elsewhere() {
         // It was opened twice, and only one of its processes is gone.
-        start::note(hook, &told(hook, event, What::Resumes, None));
+        let mut resumes =
+            Told { key: session.key.clone(), ..told(hook, event, What::Resumes, None) };
+        if event.agent_id.is_some() {
+            // Folder and record are the sub-agent's.
+            let host_pid = resumes.place.host_pid;
+            resumes.place = Place { host_pid, ..Place::default() };
+        }
+        start::note(hook, &resumes);
     }
     if event.harness == Harness::Codex {
         // Its process is not known: silence would pass for its end.
@@ -494,7 +503,7 @@ fn batch(hook: &Hook<'_>, event: &Event<'_>) -> Answered {
     // What a sub-agent does is its parent's work too: it may be all that the parent waits for.
     let worker = key.parent().unwrap_or_else(|| key.clone());
     let noted = standing::works(&hook.call(&worker))?;
-    if let Some(session) = noted.as_ref().filter(|_| key.agent.is_none()) {
+    if let Some(session) = &noted {
         at_work(hook, event, session);
     }
     match (answered, noted) {

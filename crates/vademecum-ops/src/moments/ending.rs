@@ -1,13 +1,12 @@
 //! The end of a session or a sub-agent.
 
-use vademecum_core::session::{Place, Session, SessionKey};
+use vademecum_core::session::{Session, SessionKey};
 use vademecum_harness::hook::Event;
 use vademecum_harness::hook::reply::Reply;
-use vademecum_store::{Scope, SessionFilter, StoreError, View};
 
 use super::answer::{Answered, awaits, host_pid, known, told};
-use super::standing::{NOTE_SESSION, Told, What};
-use super::{Hook, capture, late, missed, recap, running, spool, start};
+use super::standing::What;
+use super::{Hook, capture, late, missed, recap, spool, start};
 use crate::config::OnSessionEnd;
 use crate::error::OpError;
 use crate::ops::forget::erase_sessions;
@@ -36,14 +35,10 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
             return Ok((Reply::default(), Some(error)));
         }
     };
-    // Opened twice, it ends with the last of its processes.
-    let this = host_pid(hook, event.harness);
-    let place = session.place.host_pid.zip(this);
+    // Opened twice, it ends with the second of its processes.
+    let place = session.place.host_pid.zip(host_pid(hook, event.harness));
     if place.is_some_and(|(newest, this)| newest != this) && hook.is_running(&session) {
         return Ok((Reply::default(), None));
-    }
-    if let Some(answered) = goes_on(hook, event, (&session, this)) {
-        return Ok(answered);
     }
     missed::settle(hook.world, key);
     if hook.rendered.is_some() && key.agent.is_none() {
@@ -60,64 +55,6 @@ fn ended(hook: &Hook<'_>, event: &Event<'_>, key: &SessionKey) -> Answered {
         hook.later.tasks.borrow_mut().extend(tasks);
     }
     Ok((Reply::default(), error))
-}
-
-/// The answer where the session goes on in another process; none where it ends.
-fn goes_on(
-    hook: &Hook<'_>,
-    event: &Event<'_>,
-    (session, this): (&Session, Option<u32>),
-) -> Option<(Reply, Option<OpError>)> {
-    if session.key.agent.is_some() {
-        return None;
-    }
-    let call = hook.call(&session.key);
-    // Where that cannot be read it ends: a hook of the other one makes it run again.
-    let place = call.read(|view| elsewhere(hook, view, (session, this))).ok().flatten()?;
-    let goes_on = Told { place, ..told(hook, event, What::Resumes, None) };
-    let (session, error) = start::note(hook, &goes_on);
-    // Its sub-agents in the process that leaves go with that one; a busy store sweeps them at the next start.
-    drop(running::sweep(&call, &session, &|other| hook.is_running(other)));
-    Some((Reply::default(), error))
-}
-
-/// So many of the newest writes of a session are looked at for another process of it, and so many of its hooks' among them.
-const WRITES: usize = 500;
-const NOTED: usize = 64;
-
-/// Where a session goes on that the process `this` leaves: in the last other one that is still there, and at no other session.
-fn elsewhere(
-    hook: &Hook<'_>,
-    view: &dyn View,
-    (session, this): (&Session, Option<u32>),
-) -> Result<Option<Place>, StoreError> {
-    let mut noted = view.records(&Scope::Session(session.key.clone()), WRITES)?;
-    noted.retain(|record| record.kind == NOTE_SESSION);
-    noted.truncate(NOTED);
-    view.expect(&|view| noted.iter().for_each(|record| drop(view.body(record.seq))));
-    for record in noted {
-        let reply = view.body(record.seq)?.map(|body| body.reply).unwrap_or_default();
-        let host_pid = serde_json::from_str(&reply).unwrap_or_default();
-        let place = Place { host_pid, ..session.place.clone() };
-        let then = Session { seen_at: record.at, place, ended_at: None, ..session.clone() };
-        let is_other = ![None, this, session.place.host_pid].contains(&host_pid);
-        if is_other && hook.is_running(&then) && !is_left(view, &then)? {
-            return Ok(Some(then.place));
-        }
-    }
-    Ok(None)
-}
-
-/// Whether the process of `then` is at another session since.
-fn is_left(view: &dyn View, then: &Session) -> Result<bool, StoreError> {
-    let filter = SessionFilter { project: Some(then.project), ..SessionFilter::default() };
-    let is_since = |other: &Session| {
-        other.key != then.key
-            && other.host_name == then.host_name
-            && other.place.host_pid == then.place.host_pid
-            && then.seen_at <= other.seen_at
-    };
-    Ok(view.sessions(filter)?.iter().any(is_since))
 }
 
 /// Erases it; what stands in the way.

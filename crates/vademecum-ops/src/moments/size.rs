@@ -65,7 +65,7 @@ pub(super) fn of(world: &World, session: &Session, record: &Record) -> Size {
 
 /// The limits of a session of Claude Code whose harness says itself how much is used.
 pub(super) fn limit(world: &World, model: Option<&str>, session: &Session) -> Size {
-    claude_code::limit(world, model.or(session.place.model.as_deref()), session)
+    claude_code::limit(world, model.or(session.place.model.as_deref()))
 }
 
 /// The size of the context of a session that is only looked at, as its hooks left it.

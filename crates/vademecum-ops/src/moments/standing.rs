@@ -50,20 +50,15 @@ pub enum What {
     Ends,
 }
 
-/// The kind of the write by which a hook notes what was told of a session.
-pub(super) const NOTE_SESSION: &str = "note_session";
-
 /// Notes what was told; the session as it is then.
-///
-/// The journal keeps as its reply from which process it was heard.
 pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
     let session = call.open(&told.key, &told.place, &began(&told.what), told.at)?;
-    call.write_unique(Scope::Session(session.key.clone()), NOTE_SESSION, told, |view| {
+    call.write_unique(Scope::Session(session.key.clone()), "note_session", told, |view| {
         let session = view.session(&told.key)?.unwrap_or_else(|| session.clone());
         let after = after(&session, told);
         let mut changes: Vec<Change> = change(&session, after).into_iter().collect();
         changes.extend(running::changes(view, &session, told)?);
-        Ok((changes, told.place.host_pid))
+        Ok((changes, ()))
     })?;
     let found = call.read(|view| view.session(&told.key))?;
     found.ok_or_else(|| OpError::broken("a session that was just noted is not there"))
@@ -75,7 +70,7 @@ pub(super) fn note(call: &Call<'_>, told: &Told) -> Result<Session, OpError> {
 pub(super) fn note_late(call: &Call<'_>, all: &[Told]) -> Result<(), OpError> {
     let Some(first) = all.first() else { return Ok(()) };
     let session = call.open(&first.key, &first.place, &began(&first.what), first.at)?;
-    call.write_unique(Scope::Session(session.key.clone()), NOTE_SESSION, &all, |view| {
+    call.write_unique(Scope::Session(session.key.clone()), "note_session", &all, |view| {
         let session = view.session(&first.key)?.unwrap_or_else(|| session.clone());
         let mut now = session.clone();
         let mut runs = Vec::new();

@@ -166,6 +166,9 @@ pub fn from<R: Read>(
     drop(call.replaced());
     let mut taker = Taker::new(call, dry_run);
     reading::read(&mut open()?, &mut |piece| taker.take(piece))?;
-    let moved = (!from.is_empty() && from != to).then_some(Moved { from, to });
-    Ok(Output { moved, ..taker.end()? })
+    let output = taker.end()?;
+    let elsewhere: usize = output.elsewhere.iter().map(|it| it.sessions).sum();
+    let is_here = elsewhere < output.sessions || 0 < output.entries;
+    let moved = (is_here && !from.is_empty() && from != to).then_some(Moved { from, to });
+    Ok(Output { moved, ..output })
 }

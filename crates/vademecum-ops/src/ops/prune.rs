@@ -77,6 +77,9 @@ impl Operation for Prune {
             return Ok(Output { sessions: names, bytes_before: 0, bytes_after: 0, dry_run: input.dry_run });
         }
         let (bytes_before, _) = call.store.shrink()?;
+        // That takes a while on a large store, in which one may be resumed.
+        let sessions = old_sessions(call, input.all, age)?;
+        let names = sessions.iter().map(|session| session.key.to_string()).collect();
         erase_sessions(call, sessions.iter().map(|session| session.key.clone()).collect())?;
         let (_, bytes_after) = call.store.shrink()?;
         Ok(Output { sessions: names, bytes_before, bytes_after, dry_run: false })
@@ -108,9 +111,10 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
             SessionFilter { project, ..SessionFilter::ALL };
         let is_old = |session: &Session| {
             let is_desk = session.key.harness == SessionKey::DESK;
-            // One that was killed ended when it was last heard of.
-            let is_over =
-                session.key.agent.is_some() || !succession::is_running(call.world, session);
+            // One whose process is gone ended when it was last heard of. That nothing is heard of one says nothing.
+            let is_over = session.is_archived()
+                || session.key.agent.is_some()
+                || succession::is_gone(call.world, session);
             !is_desk && is_over && age <= now.since(session.seen_at)
         };
         let mut old = view.sessions(filter)?;

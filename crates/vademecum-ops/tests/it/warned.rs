@@ -119,21 +119,3 @@ fn a_warning_that_was_taken_back_with_its_prompt_is_given_again() {
     assert!(talk.prompt().contains("token limit"));
     assert_eq!(talk.prompt(), "");
 }
-
-/// Who asks from another folder is told what the session's own hooks go by.
-#[test]
-fn the_settings_of_the_sessions_folder_hold_wherever_it_is_asked_about() {
-    let mut claude = Claude::new();
-    claude.desk.world.env = Box::new(|_| None);
-    let work = claude.desk.world.folders.work.clone();
-    std::fs::create_dir_all(work.join(".claude")).expect("a folder");
-    let settings = json!({"autoCompactWindow": 100_000}).to_string();
-    std::fs::write(work.join(".claude/settings.json"), settings).expect("settings");
-    claude.starts("startup");
-    claude.used(66_000, "msg_1");
-    for folder in [work.clone(), work.join(".claude")] {
-        claude.desk.world.folders.work = folder;
-        let status = claude.desk.object("status", json!({"explain": true}));
-        assert_eq!(status["warning"]["due"], true, "{status}");
-    }
-}

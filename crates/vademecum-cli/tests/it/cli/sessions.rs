@@ -252,13 +252,15 @@ fn a_name_that_can_only_be_a_slip_begins_no_session() {
         ("desk:zzzz", ""),
         ("claude-code:12345678", ", but claude-code:12345678-aa"),
         ("claude-code:1234", ", but claude-code:12345678-aa"),
+        ("claude-code:1234/a1", ", but claude-code:12345678-aa"),
     ] {
         for words in [&["note", "add", "a", "--tag", "t"][..], &["notepad", "show"]] {
             let refused = home.error(&[&["--session", session][..], words].concat());
             assert_eq!(refused, format!("missing: no session \"{session}\"{told}"));
         }
     }
-    for session in ["desk", "codex:12345678", "claude-code:123", "claude-code:12345678-aa/a1"] {
+    let others = ["ci:build-10", "ci:build-1", "codex:12345678", "claude-code:123"];
+    for session in ["desk", "claude-code:12345678-aa/a1"].into_iter().chain(others) {
         home.text(&["--session", session, "note", "add", "a", "--tag", "t"]);
     }
     let names = home.json(&["session", "list", "--agents"]);
@@ -269,6 +271,8 @@ fn a_name_that_can_only_be_a_slip_begins_no_session() {
         .collect();
     names.sort_unstable();
     let begun = [
+        "ci:build-1",
+        "ci:build-10",
         "claude-code:123",
         "claude-code:12345678-aa",
         "claude-code:12345678-aa/a1",

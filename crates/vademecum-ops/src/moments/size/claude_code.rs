@@ -1,9 +1,5 @@
 //! The size of a context of Claude Code, by its transcript and the person's settings.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
-
 use vademecum_core::planner::Used;
 use vademecum_core::session::Session;
 use vademecum_files::{Root, read_named};
@@ -57,13 +53,13 @@ pub(super) fn of(world: &World, session: &Session, record: &Record) -> Size {
     };
     let used = if record.is_from_before(session) { Used::Stale { projected: None } } else { used };
     let model = model.or_else(|| session.place.model.clone());
-    Size { used, answer, ..limit(world, model.as_deref(), session) }
+    Size { used, answer, ..limit(world, model.as_deref()) }
 }
 
 /// Where a conversation with `model` is compacted; what is used is not known here.
-pub(super) fn limit(world: &World, model: Option<&str>, session: &Session) -> Size {
+pub(super) fn limit(world: &World, model: Option<&str>) -> Size {
     let env = |name: &str| world.var(name);
-    let limit = window::limit(model, &env, &settings(world, session));
+    let limit = window::limit(model, &env, &settings(world));
     let unknown = limit.as_ref().err().map(ToString::to_string);
     let limit = limit.ok();
     Size {
@@ -78,14 +74,12 @@ pub(super) fn limit(world: &World, model: Option<&str>, session: &Session) -> Si
 /// Settings with thousands of permissions are shorter; a hook parses no more.
 const SETTINGS_MAX_BYTES: u64 = 1 << 20;
 
-/// The person's settings, with those over them of the folder that the session began in, wherever it is asked about; a
-/// file that cannot be read says nothing.
-fn settings(world: &World, session: &Session) -> window::Settings {
+/// The person's settings, with the project's over them; a file that cannot be read says nothing.
+fn settings(world: &World) -> window::Settings {
     let env = |name: &str| world.var(name);
     let own = folders::Folders::new(&env, &world.folders.home).settings;
     let own = read_named(&own, SETTINGS_MAX_BYTES).ok().flatten();
-    let began_in = session.place.cwd.as_deref().map(|path| Path::new(OsStr::from_bytes(path)));
-    let work = Root::open(began_in.unwrap_or(&world.folders.work)).ok().flatten();
+    let work = Root::open(&world.folders.work).ok().flatten();
     let project = |name: &str| work.as_ref()?.read(name, SETTINGS_MAX_BYTES).ok()?;
     let files = [own, project(".claude/settings.json"), project(".claude/settings.local.json")];
     let parsed = files.into_iter().flatten().filter_map(|it| window::Settings::parse(&it).ok());

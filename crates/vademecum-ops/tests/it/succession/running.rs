@@ -177,18 +177,23 @@ enum Twice {
     FirstPrompts,
     /// A tool call in the first one.
     FirstWorks,
+    /// A tool call of a sub-agent in the first one.
+    AgentWorks,
 }
 
-/// A session runs while any of its processes does, and is offered to nobody.
+/// Of a session that was opened twice a prompt or a tool call tells that it runs.
 #[test]
-fn one_that_is_open_twice_runs_until_both_are_gone() {
-    use Twice::{FirstClears, FirstEnds, FirstPrompts, FirstWorks, LastEnds};
+fn one_that_is_open_twice_runs_on_where_it_is_used() {
+    use Twice::{AgentWorks, FirstClears, FirstEnds, FirstPrompts, FirstWorks, LastEnds};
     let own = Some(std::process::id());
     for (first, last, steps, state) in [
-        (own, Some(GONE), &[LastEnds][..], "running"),
-        (own, Some(GONE), &[LastEnds, FirstEnds], "ended"),
+        (own, Some(GONE), &[LastEnds][..], "ended"),
+        (own, Some(GONE), &[LastEnds, FirstPrompts], "running"),
+        (own, Some(GONE), &[LastEnds, FirstWorks], "running"),
+        (own, Some(GONE), &[LastEnds, FirstWorks, FirstEnds], "ended"),
         (own, Some(GONE), &[FirstPrompts], "running"),
         (own, Some(GONE), &[FirstWorks], "running"),
+        (own, Some(GONE), &[AgentWorks], "running"),
         (own, Some(GONE), &[FirstEnds], "ended"),
         (own, Some(GONE), &[FirstClears, LastEnds], "ended"),
         (Some(GONE), own, &[FirstEnds], "running"),
@@ -212,6 +217,9 @@ fn one_that_is_open_twice_runs_until_both_are_gone() {
                 }
                 FirstPrompts => drop(house.0.prompt()),
                 FirstWorks => house.works(),
+                AgentWorks => drop(
+                    house.0.context("PostToolBatch", &json!({"tool_calls": [], "agent_id": "a1"})),
+                ),
             }
         }
         let list = house.0.desk.object("list_sessions", json!({}));
@@ -227,6 +235,7 @@ fn one_that_is_open_twice_runs_until_both_are_gone() {
 #[test]
 fn one_that_was_killed_is_pruned_and_one_that_runs_is_not() {
     let mut house = House::new();
+    // Of one without a process nothing tells that it is over.
     for (session, pid) in [(A, Some(GONE)), (B, Some(std::process::id())), (C, None)] {
         house.begins(session, pid);
     }
@@ -234,7 +243,7 @@ fn one_that_was_killed_is_pruned_and_one_that_runs_is_not() {
     house.begins(LATER[0], Some(GONE));
     let pruned = house.0.desk.object("prune", json!({"older": "7d"}));
     let full = |session| format!("claude-code:{session}");
-    assert_eq!(pruned["sessions"], json!([full(C), full(A)]));
+    assert_eq!(pruned["sessions"], json!([full(A)]));
 }
 
 /// Whom a person means who names none is told by whether it still is.
