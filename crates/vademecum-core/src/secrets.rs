@@ -85,7 +85,6 @@ pub fn find(text: &str) -> Vec<Found> {
     }
     if held.has(Held::TAG) {
         blocks::private(bytes, &mut found);
-        blocks::elements(bytes, &mut found);
     }
     scan(bytes, held, &mut found);
     let hides = held.has(Held::TAG | Held::MARK | Held::CONTROL);
@@ -196,9 +195,6 @@ impl Held {
         classes[b'<' as usize] = Self::TAG;
         (classes[b'*' as usize], classes[b'`' as usize]) = (Self::MARK, Self::MARK);
         (classes[0], classes[0x1b], classes[0x7f]) = (Self::CONTROL, Self::CONTROL, Self::CONTROL);
-        // Characters without a form begin with these.
-        (classes[0xc2], classes[0xe2], classes[0xef]) =
-            (Self::CONTROL, Self::CONTROL, Self::CONTROL);
         (classes[b'=' as usize], classes[b':' as usize]) = (Self::SIGN, Self::SIGN);
         (classes[b'|' as usize], classes[b' ' as usize]) = (Self::SIGN, Self::BLANK);
         classes

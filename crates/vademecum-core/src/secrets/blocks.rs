@@ -1,13 +1,11 @@
-//! What reaches over lines or stands between tags: private keys, what a person put between `<private>` and `</private>`, elements of XML.
+//! What reaches over lines: private keys, and what a person put between `<private>` and `</private>`.
 
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::alphabet::{ANY64, Alphabet, KEBAB, LAST, looked_at};
+use super::alphabet::{ANY64, looked_at};
 use super::index::begins;
-use super::options::{is_value, kind_of};
-use super::value::TOKEN;
 use super::{Found, PRIVATE};
 
 /// A key is at most so long; what has no end by then was cut.
@@ -116,65 +114,19 @@ pub(super) fn private(bytes: &[u8], found: &mut Vec<Found>) {
     opens.sort_unstable();
     let mut past = 0;
     for at in opens {
-        if at < past || !opens_private(&bytes[at..]) {
+        if at < past || !begins(&bytes[at..], "<private>") {
             continue;
         }
-        let is_end = |it: &usize| closes_private(&bytes[*it..]).is_some();
+        let is_end = |it: &usize| begins(&bytes[*it..], "</private>");
         // What is put in once more within it ends by itself, if both end.
         let mut depth = 0;
         let is_last = |it: &usize| {
-            depth += i32::from(opens_private(&bytes[*it..])) - i32::from(is_end(it));
+            depth += i32::from(begins(&bytes[*it..], "<private>")) - i32::from(is_end(it));
             depth == 0
         };
         let marks = || memchr::memchr_iter(b'<', &bytes[at..]).map(|it| at + it);
         let end = marks().find(is_last).or_else(|| marks().find(is_end));
-        let n_tag = |end: usize| closes_private(&bytes[end..]).unwrap_or_default();
-        past = end.map_or(bytes.len(), |end| end + n_tag(end));
+        past = end.map_or(bytes.len(), |end| end + "</private>".len());
         found.push(Found { kind: PRIVATE, span: at..past });
     }
 }
-
-/// Whether a text begins with the tag, blanks and attributes in it or not; `<private key file>` stands for something.
-fn opens_private(text: &[u8]) -> bool {
-    let Some(rest) = text.get(.."<private".len()).filter(|it| begins(it, "<private")) else {
-        return false;
-    };
-    let rest = &text[rest.len()..text.len().min(rest.len() + ATTRIBUTES)];
-    let inner = rest.trim_ascii_start();
-    let n_name = KEBAB.run(inner, 0);
-    let is_attribute = inner.len() < rest.len() && 0 < n_name && inner.get(n_name) == Some(&b'=');
-    inner.first() == Some(&b'>') || is_attribute && inner.contains(&b'>')
-}
-
-/// The attributes of a tag take so many bytes at most.
-const ATTRIBUTES: usize = 200;
-
-/// How long the tag is that a text begins with, if that ends what is private.
-fn closes_private(text: &[u8]) -> Option<usize> {
-    let rest = text.get("</private".len()..).filter(|_| begins(text, "</private"))?;
-    let n_gap = rest.iter().take(ATTRIBUTES).take_while(|it| it.is_ascii_whitespace()).count();
-    (rest.get(n_gap) == Some(&b'>')).then_some("</private".len() + n_gap + 1)
-}
-
-/// Adds what stands in elements of XML that are called a secret: `<password>…</password>`.
-pub(super) fn elements(bytes: &[u8], found: &mut Vec<Found>) {
-    static CLOSES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("</"));
-    for end in CLOSES.find_iter(bytes) {
-        let from = end.saturating_sub(TOKEN);
-        let Some(open) = memchr::memrchr2(b'>', b'\n', &bytes[from..end]) else { continue };
-        let (start, close) = (from + open + 1, from + open);
-        // Most names end in other letters, and are read no further.
-        if start == end || bytes[close] == b'\n' || close == 0 || !LAST.has(bytes[close - 1]) {
-            continue;
-        }
-        let name = close - TAG_NAME.run_back(bytes, close, 60);
-        let is_open = name.checked_sub(1).is_some_and(|at| bytes[at] == b'<');
-        let kind = kind_of(&bytes[name..close]).filter(|_| is_open);
-        if let Some(kind) = kind.filter(|kind| is_value(kind, &bytes[start..end], true)) {
-            found.push(Found { kind, span: start..end });
-        }
-    }
-}
-
-/// What a name of an element is made of.
-const TAG_NAME: Alphabet = KEBAB.and(Alphabet::of(".:"));

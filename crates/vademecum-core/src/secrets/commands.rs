@@ -8,17 +8,14 @@ use memchr::memmem::{self, Finder};
 use super::Found;
 use super::alphabet::KEBAB;
 use super::index::begins;
-use super::options::{Value, is_of_sql, is_value, kind_of, value};
-use super::value::{is_password, is_stand_in};
+use super::options::{Value, is_value, kind_of, value};
+use super::value::is_stand_in;
 
 /// Adds what commands are given that are known by their words.
 pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
-    static WORDS: LazyLock<[Finder<'static>; 5]> = LazyLock::new(|| {
-        ["passwd", " set ", "vault login ", "IDENTIFIED ", "identified "].map(Finder::new)
-    });
-    let [passwd, set, login, identified @ ..] = &*WORDS;
-    let identified = identified.iter().flat_map(|it| it.find_iter(bytes));
-    found.extend(identified.filter_map(|at| of_identified(bytes, at + "identified ".len())));
+    static WORDS: LazyLock<[Finder<'static>; 3]> =
+        LazyLock::new(|| ["passwd", " set ", "vault login "].map(Finder::new));
+    let [passwd, set, login] = &*WORDS;
     found.extend(passwd.find_iter(bytes).filter_map(|at| of_passwd(bytes, at)));
     found.extend(set.find_iter(bytes).filter_map(|at| setting(bytes, at)));
     let tokens = login.find_iter(bytes).map(|at| at + "vault login".len());
@@ -38,31 +35,11 @@ fn of_passwd(bytes: &[u8], at: usize) -> Option<Found> {
         b"ch" => piped(bytes, end, Says::UserAndPassword),
         b"" => {
             let is_option = |it: &Value| &bytes[it.span.clone()] == b"--stdin";
-            if arguments(bytes, end).any(|it| is_option(&it)) {
-                return piped(bytes, end, Says::Password);
-            }
-            // Else the file of that name is meant.
-            let is_program = !bytes[..at].ends_with(b"/") || bytes[..at].ends_with(b"bin/");
-            is_program.then(|| password(bytes, document(bytes, end)?)).flatten()
+            arguments(bytes, end).find(is_option)?;
+            piped(bytes, end, Says::Password)
         }
         _ => None,
     }
-}
-
-/// What a user is `IDENTIFIED BY` in SQL, behind whose first word something stands at `at`.
-fn of_identified(bytes: &[u8], at: usize) -> Option<Found> {
-    let rest = &bytes[at..bytes.len().min(at + 80)];
-    // A plugin may stand between.
-    let mut by = rest.windows(3).enumerate().filter(|(_, it)| it.eq_ignore_ascii_case(b"by "));
-    let (by, _) = by.find(|(by, _)| *by == 0 || rest[by - 1] == b' ')?;
-    let end = at + by + 2;
-    let is_hashed = begins(&bytes[end..], " password ");
-    let Value { span, is_quoted } = value(bytes, if is_hashed { end + 9 } else { end })?;
-    if is_quoted && is_of_sql(bytes, at) {
-        return password(bytes, span);
-    }
-    let is_secret = is_password(&bytes[span.clone()], is_quoted);
-    is_secret.then_some(Found { kind: "password", span })
 }
 
 /// The last of file, user and password, of which `-n` leaves out the file, where `-b` says that it stands there.
@@ -97,18 +74,13 @@ pub(super) enum Says {
     UserAndPassword,
 }
 
-/// What is said to the command with the word that ends at `at`: by `echo` before its pipe, in a here string or a here document.
+/// What is said to the command with the word that ends at `at`: by `echo` before its pipe, or in a here string.
 pub(super) fn piped(bytes: &[u8], at: usize, says: Says) -> Option<Found> {
     let from = at.saturating_sub(LINE);
     let from = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |end| from + end + 1);
-    let said = echoed(bytes, from..at).or_else(|| here(bytes, at));
-    let said = said.or_else(|| document(bytes, at))?;
+    let said = echoed(bytes, from..at).or_else(|| here(bytes, at))?;
     match says {
-        // What stands below it in a document is for another reader.
-        Says::Password => {
-            let n_line = memchr::memchr(b'\n', &bytes[said.clone()]).unwrap_or(said.len());
-            password(bytes, said.start..said.start + n_line)
-        }
+        Says::Password => password(bytes, said),
         Says::UserAndPassword => {
             let colon = memchr::memchr(b':', &bytes[said.clone()])?;
             password(bytes, said.start + colon + 1..said.end)
@@ -141,31 +113,6 @@ fn here(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     value(bytes, at).map(|it| it.span)
 }
 
-/// The lines of the here document that the command reads with the word that ends at `at`.
-fn document(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let line = &bytes[at..bytes.len().min(at + LINE)];
-    let line = &line[..memchr::memchr(b'\n', line)?];
-    let sign = memmem::find(line, b"<<").filter(|sign| line.get(sign + 2) != Some(&b'<'))?;
-    let word = line[sign + 2..].trim_ascii_start();
-    let word =
-        word.iter().position(|byte| KEBAB.has(*byte) && *byte != b'-').map(|from| &word[from..])?;
-    let word = &word[..KEBAB.run(word, 0)];
-    let start = at + line.len() + 1;
-    let body = &bytes[start..bytes.len().min(start + PASSWORDS)];
-    let mut n_body = 0;
-    for line in body.split_inclusive(|byte| *byte == b'\n') {
-        if line.trim_ascii() == word {
-            break;
-        }
-        n_body += line.len();
-    }
-    let body = body[..n_body].trim_ascii_end();
-    (!body.is_empty()).then_some(start..start + body.len())
-}
-
-/// The passwords of a here document take so many bytes at most.
-const PASSWORDS: usize = 4_000;
-
 /// The value of a secret that `config set` or `configure set` is given, whose ` set ` stands at `at`.
 fn setting(bytes: &[u8], at: usize) -> Option<Found> {
     let before = &bytes[at - KEBAB.run_back(bytes, at, 12)..at];
@@ -197,9 +144,9 @@ fn token(bytes: &[u8], at: usize) -> Option<Found> {
 }
 
 /// A password that its place tells: any word may be one, but for what stands for another.
-pub(super) fn password(bytes: &[u8], span: Range<usize>) -> Option<Found> {
+fn password(bytes: &[u8], span: Range<usize>) -> Option<Found> {
     let text = bytes.get(span.clone())?;
-    let is_secret = (4..=PASSWORDS).contains(&text.len()) && text[0] != b'-' && !is_stand_in(text);
+    let is_secret = (4..=200).contains(&text.len()) && text[0] != b'-' && !is_stand_in(text);
     is_secret.then_some(Found { kind: "password", span })
 }
 

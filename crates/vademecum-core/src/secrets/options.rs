@@ -7,7 +7,7 @@ use memchr::memmem::{self, Finder};
 
 use super::Found;
 use super::alphabet::KEBAB;
-use super::commands::{Says, password, piped};
+use super::commands::{Says, piped};
 use super::index::begins;
 use super::value::{entropy, is_password, is_spelled_by_nobody, is_stand_in};
 
@@ -19,7 +19,7 @@ pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
     for at in first.into_iter().chain(OPTION.find_iter(bytes).map(|at| at + 1)) {
         found.extend(match bytes.get(at + 1) {
             Some(b'-') => long(bytes, at + 2),
-            Some(b'p' | b'P' | b'a' | b'k' | b'w') => short(bytes, at),
+            Some(b'p' | b'P' | b'a' | b'k') => short(bytes, at),
             Some(b'h') if bytes.get(at + 2) == Some(&b'p') => short(bytes, at + 1),
             Some(b'S') => read_by_sudo(bytes, at),
             Some(_) | None => None,
@@ -27,16 +27,11 @@ pub(super) fn look(bytes: &[u8], found: &mut Vec<Found>) {
     }
 }
 
-/// Adds what stands in quotes behind a password's name, what that is said to be, and what is set without a sign.
+/// Adds what stands in quotes behind a password's name, and what that is said to be.
 pub(super) fn look_for_words(bytes: &[u8], found: &mut Vec<Found>) {
-    static PASSWORD: LazyLock<[Finder<'static>; 2]> =
-        LazyLock::new(|| ["ssword ", "SSWORD "].map(Finder::new));
-    let found_at = |at| {
-        let end = at + 6;
-        let said = quoted(bytes, end).or_else(|| told(bytes, end));
-        said.or_else(|| of_machine(bytes, end)).or_else(|| of_environment(bytes, end))
-    };
-    found.extend(PASSWORD.iter().flat_map(|it| it.find_iter(bytes)).filter_map(found_at));
+    static PASSWORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ssword "));
+    let found_at = |at| quoted(bytes, at + 6).or_else(|| told(bytes, at + 6));
+    found.extend(PASSWORD.find_iter(bytes).filter_map(found_at));
 }
 
 /// What the names of long options and settings end in whose values are secret.
@@ -111,26 +106,7 @@ const fn command(words: &'static [&'static str], letter: u8, has_gap: bool) -> C
     Command { words, letter, has_gap, takes_any: words.len() == 1 }
 }
 
-/// One that is used, and not spoken of, where its other options stand there too.
-const fn used(words: &'static [&'static str], letter: u8) -> Command {
-    Command { words, letter, has_gap: true, takes_any: true }
-}
-
-const COMMANDS: [Command; 33] = [
-    used(&["mongosh", "-u"], b'p'),
-    used(&["mongo", "-u"], b'p'),
-    used(&["mongodump", "-u"], b'p'),
-    used(&["mongorestore", "-u"], b'p'),
-    used(&["mongoimport", "-u"], b'p'),
-    used(&["mongoexport", "-u"], b'p'),
-    used(&["ldapsearch", "-D"], b'w'),
-    used(&["ldapadd", "-D"], b'w'),
-    used(&["ldapmodify", "-D"], b'w'),
-    used(&["ldapdelete", "-D"], b'w'),
-    used(&["ldapwhoami", "-D"], b'w'),
-    used(&["sqlcmd", "-U"], b'P'),
-    used(&["bcp", "-U"], b'P'),
-    Command { takes_any: false, ..used(&["mongosh"], b'p') },
+const COMMANDS: [Command; 19] = [
     command(&["mysql"], b'p', false),
     command(&["mysqldump"], b'p', false),
     command(&["mysqladmin"], b'p', false),
@@ -186,8 +162,7 @@ fn short(bytes: &[u8], at: usize) -> Option<Found> {
 /// Whether a command is used and not only spoken of, whose password ends at `at`: one that compresses names its file.
 fn is_used(bytes: &[u8], at: usize, command: &Command) -> bool {
     let line = || bytes[at..bytes.len().min(at + 200)].split(|byte| *byte == b'\n').next();
-    !command.words[0].ends_with("zip")
-        || line().is_some_and(|line| memmem::find(line, b".zip").is_some())
+    command.letter != b'P' || line().is_some_and(|line| memmem::find(line, b".zip").is_some())
 }
 
 /// What `sudo -S` reads, whose option stands at `at`.
@@ -205,60 +180,7 @@ fn read_by_sudo(bytes: &[u8], at: usize) -> Option<Found> {
 fn quoted(bytes: &[u8], at: usize) -> Option<Found> {
     bytes.get(at + 1).filter(|byte| b"\"'`\\".contains(byte))?;
     let Value { span, is_quoted } = value(bytes, at)?;
-    if is_quoted && is_of_sql(bytes, at) {
-        return password(bytes, span);
-    }
     let is_secret = is_quoted && is_password(&bytes[span.clone()], true);
-    is_secret.then_some(Found { kind: "password", span })
-}
-
-/// Whether a statement of SQL that gives a user something begins shortly before `at`.
-pub(super) fn is_of_sql(bytes: &[u8], at: usize) -> bool {
-    let before = bytes[at.saturating_sub(200)..at].to_ascii_lowercase();
-    let begins = ["create", "alter"].iter().any(|verb| {
-        ["user", "role", "login"].iter().any(|what| {
-            let statement = format!("{verb} {what} ");
-            memmem::find(&before, statement.as_bytes()).is_some()
-        })
-    });
-    begins || memmem::find(&before, b"grant ").is_some()
-}
-
-/// The password of a line or paragraph `machine … login … password …` of a `.netrc`, whose name ends at `at`.
-fn of_machine(bytes: &[u8], at: usize) -> Option<Found> {
-    let name = at.checked_sub("password".len())?;
-    let before = &bytes[name.saturating_sub(200)..name];
-    if &bytes[name..at] != b"password" || !before.last()?.is_ascii_whitespace() {
-        return None;
-    }
-    let words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let words: Vec<&[u8]> = words.take(6).collect();
-    let ([_, b"login", host, b"machine", ..]
-    | [_, b"account", _, b"login", host, b"machine"]
-    | [host, b"machine", ..]
-    | [_, b"login", host @ b"default", ..]) = words.as_slice()
-    else {
-        return None;
-    };
-    let rest = &bytes[at..bytes.len().min(at + 400)];
-    let n_gap = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`".contains(byte);
-    let n_value = rest[n_gap..].iter().position(is_end).unwrap_or(rest.len() - n_gap);
-    let span = at + n_gap..at + n_gap + n_value;
-    // A sentence may be about machines and their login, too.
-    let is_host = host.contains(&b'.') || *host == b"localhost";
-    if is_host || is_password(&bytes[span.clone()], true) { password(bytes, span) } else { None }
-}
-
-/// What sets a variable to the word behind its name.
-const SETTERS: [&[u8]; 5] = [b"ENV ", b"set -x ", b"set -gx ", b"setx ", b"setenv "];
-
-/// The password that a variable is set to whose name ends at `at`.
-fn of_environment(bytes: &[u8], at: usize) -> Option<Found> {
-    let name = at - KEBAB.run_back(bytes, at, 40);
-    SETTERS.iter().find(|setter| bytes[..name].ends_with(setter))?;
-    let Value { span, is_quoted } = value(bytes, at)?;
-    let is_secret = is_password(&bytes[span.clone()], is_quoted);
     is_secret.then_some(Found { kind: "password", span })
 }
 

@@ -1,4 +1,4 @@
-//! A text as its reader sees it: without colours, tags, marks within a word, and characters without a form, which part a secret.
+//! A text as its reader sees it: without colours, tags, and marks within a word, which part a secret.
 
 use std::ops::Range;
 
@@ -67,11 +67,12 @@ fn hidden(text: &[u8]) -> Vec<Range<usize>> {
         _ => marks(text, at),
     });
     hidden.extend(marks);
+    let n_marks = hidden.len();
     let controls = memchr::memchr3_iter(0x1b, 0x7f, 0, text).map(|at| at..control(text, at));
     hidden.extend(controls);
-    let formless = memchr::memchr3_iter(0xc2, 0xe2, 0xef, text);
-    hidden.extend(formless.filter_map(|at| Some(at..at + formless_len(&text[at..])?)));
-    hidden.sort_by_key(|it| it.start);
+    if 0 < n_marks && n_marks < hidden.len() {
+        hidden.sort_unstable_by_key(|it| it.start);
+    }
     // A sequence may hold what looks like another one.
     let mut past = 0;
     hidden.retain(|it| {
@@ -80,19 +81,6 @@ fn hidden(text: &[u8]) -> Vec<Range<usize>> {
         is_apart
     });
     hidden
-}
-
-/// How long the character is that a text begins with, if it has neither a form nor a width.
-fn formless_len(text: &[u8]) -> Option<usize> {
-    match text {
-        // A soft hyphen.
-        [0xc2, 0xad, ..] => Some(2),
-        // What joins, parts and turns letters; the mark of the order of bytes.
-        [0xe2, 0x80, 0x8b..=0x8f | 0xaa..=0xae, ..]
-        | [0xe2, 0x81, 0xa0..=0xa9, ..]
-        | [0xef, 0xbb, 0xbf, ..] => Some(3),
-        _ => None,
-    }
 }
 
 /// The marks from `at` on that part two pieces of a word.

@@ -6,7 +6,6 @@ use super::alphabet::{
     Alphabet, BASE64, BETWEEN, COOKIE, HEADER, HEX, KEBAB, LAST, SIGNATURE, looked_at,
 };
 use super::index::begins;
-use super::options::{is_value, kind_of};
 use super::value::{TOKEN, entropy, is_hash, is_password, is_stand_in, is_token};
 
 /// A credential with its kind.
@@ -348,12 +347,11 @@ fn user_option(bytes: &[u8], at: usize) -> Option<Named> {
     // Most colons stand in no argument of an option: that is seen in the few bytes before them.
     let from = at.saturating_sub(64);
     let before = &bytes[from..at];
-    let option =
-        [&b"-u"[..], b"--user", b"-U", b"--proxy-user"].into_iter().find_map(|option| {
-            let begins = |place: &usize| before[*place..].starts_with(option);
-            let place = memchr::memrchr_iter(b'-', before).find(begins)?;
-            (place == 0 || before[place - 1].is_ascii_whitespace()).then_some(place + option.len())
-        })?;
+    let option = [&b"-u"[..], b"--user"].into_iter().find_map(|option| {
+        let begins = |place: &usize| before[*place..].starts_with(option);
+        let place = memchr::memrchr_iter(b'-', before).find(begins)?;
+        (place == 0 || before[place - 1].is_ascii_whitespace()).then_some(place + option.len())
+    })?;
     let arg = from
         + option
         + bytes[from + option..at].iter().take_while(|it| b" =\t".contains(it)).count();
@@ -381,11 +379,8 @@ fn end_of_argument(bytes: &[u8], start: usize) -> usize {
     start + n_argument.or_else(|| rest.iter().position(is_end)).unwrap_or(rest.len())
 }
 
-/// The value of a setting whose name stands before it: in NuGet a key that ends in `Password`, else what is called a secret.
+/// The value of a setting of NuGet whose key ends in `Password`.
 fn attribute(bytes: &[u8], at: usize) -> Option<Named> {
-    if bytes[at] == b':' {
-        return of_name(bytes, at);
-    }
     let before = &bytes[at.saturating_sub(40)..at];
     let is_password = before
         .windows(9)
@@ -394,20 +389,6 @@ fn attribute(bytes: &[u8], at: usize) -> Option<Named> {
     let is_reference = bytes.get(span.start).is_some_and(|byte| b"%$<{[".contains(byte));
     let is_secret = is_password && is_quoted && 8 <= span.len() && !is_reference;
     is_secret.then_some(("nuget-password", span))
-}
-
-/// The value behind `name: DB_PASSWORD`, as manifests and definitions of tasks set variables; its colon stands at `at`.
-fn of_name(bytes: &[u8], at: usize) -> Option<Named> {
-    let before = &bytes[at.saturating_sub(120)..at];
-    let rest = &before[memchr::memmem::rfind(before, b"name")? + "name".len()..];
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\:,-".contains(byte);
-    let start = rest.iter().position(|byte| !is_between(byte))?;
-    let n_name = KEBAB.run(rest, start);
-    let mut behind = rest[start + n_name..].iter().filter(|byte| !is_between(byte));
-    let is_next = behind.by_ref().take("value".len()).eq(b"value") && behind.next().is_none();
-    let kind = kind_of(&rest[start..start + n_name]).filter(|_| is_next)?;
-    let Value { span, is_quoted } = value(bytes, at);
-    is_value(kind, &bytes[span.clone()], is_quoted).then_some((kind, span))
 }
 
 /// How far the parts of a Kubernetes secret lie apart.

@@ -174,26 +174,6 @@ fn control_sequences_hide_nothing() {
     assert!(!clean(&text).contains(&password), "{}", clean(&text));
 }
 
-/// What has no form is copied along with a text, or put in on purpose.
-#[test]
-fn characters_without_a_form_hide_nothing() {
-    let (password, token) = (password(), token());
-    for formless in ["\u{200b}", "\u{ad}", "\u{2060}", "\u{feff}", "\u{200d}", "\u{202e}\u{200f}"] {
-        let part = |text: &str| {
-            let (head, rest) = text.split_at(3);
-            [head, rest].join(formless)
-        };
-        let gone = stand_in("github-token");
-        check(&format!("a {} b", part(&format!("ghp_{token}"))), &format!("a {gone} b"));
-        check(&format!("a ghp_{} b", part(&token)), &format!("a {gone} b"));
-        let gone = stand_in("password");
-        let name = part("password");
-        check(&format!("{name}: {}", part(&password)), &format!("{name}: {gone}"));
-        let harmless = format!("a{formless}b password{formless} of 漢字\u{3002}");
-        check(&harmless, &harmless);
-    }
-}
-
 #[test]
 fn options_and_random_words_are_found() {
     let (password, token) = (password(), token());
@@ -233,6 +213,7 @@ fn options_and_random_words_are_found() {
 /// Behind these any word is a password: the rules that look at words alone let names and plain words through.
 #[test]
 fn commands_are_known_by_what_they_are_given() {
+    let gone = stand_in("password");
     for word in ["plumtree", &["correct", "horse9"].concat(), "a/b c:d"] {
         let quoted = format!("'{word}'");
         let bare = if word.contains(' ') { &*quoted } else { word };
@@ -240,9 +221,9 @@ fn commands_are_known_by_what_they_are_given() {
             "htpasswd -b /etc/nginx/.htpasswd bob BARE",
             "htpasswd -cbB -C 10 f bob BARE",
             "htpasswd -nb bob BARE",
-            "echo 'bob:SAID' | sudo chpasswd",
-            "chpasswd <<< \"bob:SAID\"",
-            "echo x | docker login --password-stdin; chpasswd <<< \"bob:SAID\"",
+            "echo 'bob:WORD' | sudo chpasswd",
+            "chpasswd <<< \"bob:WORD\"",
+            "echo x | docker login --password-stdin; chpasswd <<< \"bob:WORD\"",
             "cd x && echo BARE | sudo -S apt update | tail -1",
             "printf '%s\\n' BARE | sudo -S -k true",
             "sudo -S true <<< BARE",
@@ -257,28 +238,11 @@ fn commands_are_known_by_what_they_are_given() {
             "mysqladmin -u root -pBARE ping",
             "sshpass -pBARE ssh h",
             "vault login -method=userpass username=bob password=BARE",
-            "mongosh -u bob -p BARE --authenticationDatabase admin",
-            "mongodump --db shop -u bob -p BARE",
-            "ldapsearch -x -D cn=admin -w BARE -b dc=x",
-            "sqlcmd -S db -U sa -P BARE -Q 'select 1'",
-            "curl -x proxy:3128 --proxy-user 'bob:SAID' https://x",
-            "curl -x proxy:3128 -U 'bob:SAID' https://x",
-            "CREATE USER bob WITH PASSWORD 'SAID';",
-            "alter role bob login encrypted password 'SAID';",
-            "CREATE USER 'bob'@'%'\n  IDENTIFIED BY 'SAID';",
-            "ALTER USER bob IDENTIFIED WITH caching_sha2_password BY 'SAID' REPLACE x",
-            "GRANT ALL ON *.* TO bob IDENTIFIED BY PASSWORD 'SAID'",
-            "sudo -S true <<EOF\nSAID\nEOF",
-            "chpasswd <<-'END'\nbob:SAID\namy:SAID\nEND",
-            "passwd bob << EOF\nSAID\nSAID\nEOF\necho done",
-            "docker login -u bob --password-stdin <<EOF\nSAID\nEOF",
         ] {
-            let text = command.replace("BARE", bare).replace("SAID", word);
-            let cleaned = clean(&text);
-            assert!(!cleaned.contains(word) && cleaned.contains("[secret replaced: "), "{text}");
+            let text = command.replace("BARE", bare).replace("WORD", word);
+            assert!(!clean(&text).contains(word) && clean(&text).contains(&gone), "{text}");
         }
     }
-    let gone = stand_in("password");
     check("db:5432:shop:app:plumtree", &format!("db:5432:shop:app:{gone}"));
     check("db.internal:5432:shop:app:plumtree", &format!("db.internal:5432:shop:app:{gone}"));
     check("a\n*:*:*:bob:plumtree\nb", &format!("a\n*:*:*:bob:{gone}\nb"));
@@ -319,52 +283,6 @@ fn commands_that_are_given_no_password_are_left_alone() {
         "fe80:5432:1a2b:3c4d:5e6f",
         "ports: 0.0.0.0:5432:5432/tcp",
         "The passwd file; passwd bob",
-        "cat >> /etc/passwd <<EOF\nbob:x:1000:1000::/srv/bob:/bin/sh\nEOF",
-        "sudo -S true <<EOF\n$PASS\nEOF",
-        "mongosh -p prompts for it; ldapsearch -w takes it; sqlcmd -P too",
-        "mongosh -u bob -p --authenticationDatabase admin",
-        "a row is identified by 'email', a user by 'name'",
-        "CREATE USER bob WITH PASSWORD '$PASS'; SET PASSWORD FOR bob",
-        "curl -U \"$USER:$PASS\" https://x",
-    ] {
-        check(harmless, harmless);
-    }
-}
-
-/// Forms in which files set a password, each with one that is none behind it.
-#[test]
-fn files_set_passwords_in_many_forms() {
-    let password = password();
-    for (form, kind) in [
-        ("machine api.example.org login bob password plumtree\n", "password"),
-        ("machine git.example.org\n  login bob\n  password plumtree\n", "password"),
-        ("default login bob password PASSWORD", "password"),
-        ("password: PASSWORD\n", "password"),
-        ("<password>PASSWORD</password>", "password"),
-        ("<ns:dbPassword>PASSWORD</ns:dbPassword>", "password"),
-        ("DB_PASSWORD=PASSWORD\n", "password"),
-        ("ENV DB_PASSWORD PASSWORD\n", "password"),
-        ("set -gx DB_PASSWORD PASSWORD", "password"),
-        ("- name: DB_PASSWORD\n  value: PASSWORD\n", "password"),
-        ("- name: \"DB_PASSWORD\"\n  value: \"PASSWORD\"\n", "password"),
-        (r#"{"name": "DB_PASSWORD", "value": "PASSWORD"}"#, "password"),
-    ] {
-        let secret = if form.contains("plumtree") { "plumtree" } else { "PASSWORD" };
-        let at = form.rfind(secret).expect("a password");
-        let secret = if secret == "plumtree" { secret } else { &*password };
-        let text = format!("{}{secret}{}", &form[..at], &form[at + 8..]);
-        check(&text, &format!("{}{}{}", &form[..at], stand_in(kind), &form[at + 8..]));
-    }
-    for harmless in [
-        "each machine has login and password fields",
-        "<password>your password</password> <password>${db.password}</password>",
-        "curl -u <user>:<password> https://x/<path>",
-        "ENV DB_PASSWORD $SECRET",
-        "the ENV PASSWORD of it",
-        "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: db-pass-1\n",
-        "- name: DB_HOST\n  value: db-1.example.org\n",
-        "name: password\nvalue: \"\"",
-        "let key: Map<Key, Token>= token2</a>",
     ] {
         check(harmless, harmless);
     }
@@ -398,12 +316,6 @@ fn twice_the_text_is_twice_the_work() {
         "htpasswd -b ",
         "vault login ",
         "a:5432:b:c:",
-        "\u{200b}",
-        "<password>",
-        "machine a.b login c password ",
-        "create user a identified by ",
-        "passwd <<a\n",
-        "name: a_token value: ",
     ];
     let units = units.chain(signed).chain(others.map(str::to_owned));
     let units: std::collections::BTreeSet<String> = units.collect();
@@ -448,13 +360,7 @@ fn private_is_never_kept() {
     check("a <PRIVATE>b\nc", "a [private]");
     check("a <private>b <private>c</private> d</private> e", "a [private] e");
     check("a <private>b <private>c</private> d", "a [private] d");
-    check("a <private >b</private > c", "a [private] c");
-    check("a <private reason=\"mine\" until='x'>b</PRIVATE\n> c", "a [private] c");
-    check("a <private\nkind=x>b <private>c</private> d</private> e", "a [private] e");
-    for none in ["a <private-x>b", "-in <private key file> -out x", "a <private", "a <private x=1"]
-    {
-        check(none, none);
-    }
+    check("a <private-x>b", "a <private-x>b");
 }
 
 #[test]
@@ -524,14 +430,6 @@ const PIECES: &[&str] = &[
     "\u{1b}[31m",
     "| ",
     "--token ",
-    "\u{200b}",
-    "\u{ad}",
-    "<private a=b>",
-    "<password>",
-    "</",
-    "machine a.b login ",
-    "IDENTIFIED BY '",
-    "passwd <<",
 ];
 
 #[test]
