@@ -89,13 +89,11 @@ async fn converse(
 ) -> anyhow::Result<()> {
     let _keeper = Keeper::begin(&calls);
     let (wire, pulse) = Wire::open(stdout, parent);
-    let server = Server::new(Arc::clone(&calls), pulse.clone());
-    let ended = tokio::select! {
+    let server = Server::new(calls, pulse.clone());
+    tokio::select! {
         answered = answer(server, wire) => answered,
         () = life::client_left(pulse) => Ok(()),
-    };
-    calls.end();
-    ended
+    }
 }
 
 async fn answer(server: Server, wire: Wire) -> anyhow::Result<()> {

@@ -300,8 +300,8 @@ impl<'a> Call<'a> {
     /// It is no acknowledged write: what a busy store does not take is noted at the next call.
     pub(crate) fn hear(&self, session: &Session) {
         let at = self.now();
-        let is_heard = session.ended_at.is_none() && at.since(session.seen_at) < who::LIVE_MS / 3;
-        if !who::can_be_heard(session) || is_heard || self.world.is_read_only() {
+        let is_heard = at.since(session.seen_at) < who::LIVE_MS / 3;
+        if session.ended_at.is_some() || is_heard || self.world.is_read_only() {
             return;
         }
         let written =

@@ -470,16 +470,6 @@ pub fn seen(session: Session, seen_at: Time, ended_at: Option<Time>) -> Change {
     Change::SetSession { session: key, seen_at, ended_at, place, standing }
 }
 
-/// Notes that a session ended, of which nobody but the caller can tell that.
-pub fn end(call: &Call<'_>, key: &SessionKey) -> Result<(), OpError> {
-    let at = call.now();
-    call.write(Scope::Session(key.clone()), "end_session", &(), |view| {
-        let runs = view.session(key)?.filter(|session| session.ended_at.is_none());
-        Ok((runs.map(|session| seen(session, at, Some(at))).into_iter().collect(), ()))
-    })?;
-    Ok(())
-}
-
 /// Where a session stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -419,14 +419,9 @@ fn newer_of_host(
     Ok(newest.map_or(key, |session| session.key))
 }
 
-/// Whether a session goes on, or may: of a client without hooks only its server says that it ended.
-pub(crate) fn can_be_heard(session: &Session) -> bool {
-    session.ended_at.is_none() || session.key.harness == SessionKey::CLIENT
-}
-
-/// Notes that a session was heard of; none if that is known, and for one that has ended for good.
+/// Notes that a session was heard of; none if that is known, and for one that has ended.
 pub(crate) fn heard(session: Session, at: Time) -> Option<Change> {
-    let is_news = can_be_heard(&session) && session.seen_at < at;
+    let is_news = session.ended_at.is_none() && session.seen_at < at;
     let Session { key: session, place, standing, .. } = session;
     is_news.then_some(Change::SetSession { session, seen_at: at, ended_at: None, place, standing })
 }

@@ -13,11 +13,11 @@ use vademecum::core::session::SessionKey;
 use vademecum::ops::operation::{Effect, Operation};
 use vademecum::ops::ops::run_sandbox_code::RunSandboxCode;
 use vademecum::ops::place::Place;
-use vademecum::ops::who::{Clues, full_key};
+use vademecum::ops::who::full_key;
 use vademecum::ops::{
-    Call, Caller, Config, Op, OpError, Reply, World, gather, moments, succession, upkeep, voice,
+    Call, Caller, Config, Op, OpError, Reply, World, gather, moments, upkeep, voice,
 };
-use vademecum::port::{Author, Origin, Store, Surface, unsaid};
+use vademecum::port::{Store, unsaid};
 use vademecum::{Address, Patience, world};
 
 use crate::cli::print;
@@ -128,24 +128,6 @@ impl Calls {
         });
         // Without a thread it is left to the next one.
         drop(kept);
-    }
-
-    /// Ends the sessions of clients without hooks, which nobody else says are over.
-    ///
-    /// What a busy store does not take now passes for ended half an hour later.
-    pub(super) fn end(&self) {
-        let met = std::mem::take(&mut *self.nameless.met());
-        let Some(address) = self.address.as_ref().filter(|_| !met.is_empty()) else { return };
-        if self.world.is_read_only() || self.installed.check().is_err() {
-            return;
-        }
-        let store = vademecum::open(address, &self.world, Patience::Beside);
-        let origin = Origin { surface: Surface::Mcp, author: Author::Tool };
-        let caller = Caller { origin, clues: Clues::default(), write_id: None };
-        let call = Call::new(&store, &self.world, &self.config, caller);
-        for key in met {
-            drop(succession::end(&call, &key));
-        }
     }
 
     /// Where the store lies, if the configuration names one that can be.

@@ -1,8 +1,7 @@
 //! Clients that do not say whose a call is: each chat gets a session of its own with its first write.
 
-use std::collections::BTreeSet;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use vademecum::core::hash::{hex, plain};
 use vademecum::core::session::{Session, SessionKey};
@@ -21,8 +20,6 @@ pub(super) struct Nameless {
     has_begun: AtomicBool,
     /// The id of its only session, where no call can name one.
     only: Option<OnceLock<String>>,
-    /// The sessions that calls were about: they are over with the connection.
-    met: Mutex<BTreeSet<SessionKey>>,
 }
 
 /// What is said beside an answer, of the session that it is about.
@@ -81,28 +78,14 @@ impl Nameless {
 
     /// What is said beside the answer to `call`, which has been made.
     pub(super) fn beside(&self, op: &Op, call: &Call<'_>) -> Option<Beside> {
-        let clues = &call.caller.clues;
-        if clues.told.is_some() || clues.environment.is_some() {
-            return None;
-        }
+        let key = call.caller.clues.fresh.as_deref().and_then(full_key)?;
         // What the store cannot say now, the next answer will.
-        let session = match clues.fresh.as_deref().and_then(full_key) {
-            Some(key) => call.read(|view| view.session(&key)).ok().flatten(),
-            None => call.look(|view| call.session(view)).ok().flatten(),
-        };
-        let met = session.iter().filter(|it| it.key.harness == SessionKey::CLIENT);
-        self.met().extend(met.map(|it| it.key.clone()));
-        clues.fresh.as_ref()?;
+        let session = call.read(|view| view.session(&key)).ok().flatten();
         let must_name = self.only.is_none() && session.is_some();
         self.has_begun.fetch_or(must_name, Ordering::SeqCst);
         // Where nothing is written no session begins.
         let can_begin = op.declaration.of_session && !call.world.is_read_only();
         let is_asked = self.only.is_none() && (session.is_some() || can_begin);
         is_asked.then(|| Beside { session: session.as_ref().map(Session::handle) })
-    }
-
-    /// The sessions that calls were about.
-    pub(super) fn met(&self) -> MutexGuard<'_, BTreeSet<SessionKey>> {
-        self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -14,9 +14,8 @@ const BODIES: u64 = 512 << 10;
 const BESIDE: usize = 200;
 
 /// Writes by which hooks keep their own accounts, or which other events tell of.
-const LEFT_OUT: [&str; 8] = [
+const LEFT_OUT: [&str; 7] = [
     "begin_session",
-    "end_session",
     "hear_session",
     "keep_recap",
     lapses::KIND,

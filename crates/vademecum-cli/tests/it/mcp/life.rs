@@ -5,7 +5,7 @@ use std::fs::File;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::client::{Client, Home, vade};
 
@@ -26,33 +26,6 @@ fn ends_when_the_client_closes_its_end() {
         client.close();
         assert!(client.ends_within(SOON));
         assert_eq!(client.wait().code(), Some(0));
-    }
-}
-
-/// Where a session stands, as a person is told.
-fn state(home: &Home) -> String {
-    let mut command = Command::new(vade());
-    home.settle(command.args(["session", "list", "--json"]));
-    let said = command.output().expect("a run").stdout;
-    let said: Value = serde_json::from_slice(&said).expect("JSON");
-    said["sessions"][0]["state"].as_str().expect("a state").to_owned()
-}
-
-/// A client without hooks says of no session that it is over; whoever goes on with one begins it again.
-#[test]
-fn with_the_server_the_sessions_of_a_plain_client_end() {
-    let home = Home::new();
-    let mut name = None;
-    for _ in 0..2 {
-        let mut client = home.start();
-        client.initialize("cursor");
-        let arguments = json!({"content": "one", "tags": ["todo"], "session": name});
-        let added = client.object("add_note", arguments);
-        name = added["session"].as_str().map(str::to_owned);
-        assert_eq!(state(&home), "running");
-        client.close();
-        client.wait();
-        assert_eq!(state(&home), "ended");
     }
 }
 
