@@ -44,12 +44,12 @@ pub struct Found {
 }
 
 impl Found {
-    /// The folder that the session began in, where its path does not tell and its first lines do.
+    /// The folder that the session began in, where its first lines tell.
     #[must_use]
     pub fn work_folder(&self) -> Option<PathBuf> {
         match self.format {
-            Format::Codex | Format::Copilot => {}
-            Format::ClaudeCode | Format::Opencode | Format::MessageLog => return None,
+            Format::ClaudeCode | Format::Codex | Format::Copilot => {}
+            Format::Opencode | Format::MessageLog => return None,
         }
         let mut head = Vec::new();
         let file = open_named(&self.path).ok()?;

@@ -42,8 +42,11 @@ pub(super) fn linked(common: &Path) -> Vec<PathBuf> {
         resolve(list.join(name).join(path(&back)).parent()?)
     };
     let entries = folder.entries().unwrap_or_default();
-    entries.iter().filter_map(|entry| tree(entry.name.as_ref())).collect()
+    entries.iter().take(WORK_TREES).filter_map(|entry| tree(entry.name.as_ref())).collect()
 }
+
+/// So many linked work trees are looked at.
+const WORK_TREES: usize = 100;
 
 /// A linked work tree: `own` is `COMMON/worktrees/NAME`, and its `gitdir` names `ROOT/.git`.
 ///

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use vademecum_core::session::Session;
 use vademecum_core::time::Time;
 use vademecum_core::turn::Turn;
-use vademecum_files::read_named;
+use vademecum_files::{read_named, resolve};
 use vademecum_harness::claude_code::folders::Folders;
 use vademecum_harness::opencode;
 use vademecum_harness::transcript::discover::{Discovered, Found, discover};
@@ -282,8 +282,11 @@ fn newest(
 /// The files among `found` that are known to be of the project at `roots`.
 fn ours<'f>(roots: &Roots, found: &'f [Found]) -> impl Iterator<Item = &'f Found> {
     let is_here = move |folder: PathBuf| roots.elsewhere(folder, false).is_none();
-    let is_ours =
-        move |found: &&Found| found.is_of_project || found.work_folder().is_some_and(&is_here);
+    // Folders of several projects may have one name at Claude Code; of a folder that is gone that has to do.
+    let is_ours = move |found: &&Found| {
+        let tells = |folder: &PathBuf| !found.is_of_project || resolve(folder).is_some();
+        found.work_folder().filter(tells).map_or(found.is_of_project, &is_here)
+    };
     found.iter().filter(|found| found.format != Format::Opencode).filter(is_ours)
 }
 

@@ -1,6 +1,6 @@
 //! What was said of files before they were changed.
 
-use crate::cues::{DEFECT, FAILURE, LACKING, Seen, tells_of_passing};
+use crate::cues::{DECISION, DEFECT, FAILURE, LACKING, Seen, tells_of_passing};
 use crate::digest::{Digest, low};
 use crate::statement::{Source, Statement};
 
@@ -31,7 +31,8 @@ impl<'a> Edits<'a> {
         }
         let low = low(&it.text);
         let low = Seen::of(&low);
-        [&DEFECT, &FAILURE, &LACKING].into_iter().any(|cues| low.has(cues))
+        !low.has(&DECISION)
+            && [&DEFECT, &FAILURE, &LACKING].into_iter().any(|cues| low.has(cues))
             && since.any(|(name, _)| name.contains('.') && has_name(&it.text, name))
     }
 }

@@ -106,14 +106,13 @@ pub(super) fn told(choice: &Choice<'_>, lines: &mut Lines) {
 
 /// What is said of a passage that held before tests passed, or before more was changed.
 fn past(choice: &Choice<'_>, passage: &[(Part, usize)]) -> &'static str {
-    let (part, first) = passage[0];
+    let (part, _) = passage[0];
     // Under Now what follows tells as well that it was before.
     let n_looked = if part == Part::Now { 1 } else { passage.len() };
     let mut looked = passage[..n_looked].iter().map(|(_, idx)| choice.statement(*idx));
-    let is_last = part == Part::Now && choice.is_newest(choice.statement(first));
     match () {
         () if looked.clone().any(|it| choice.is_over(it)) => OVER,
-        () if !is_last && looked.any(|it| choice.edits.are_behind(it)) => CHANGED,
+        () if looked.any(|it| choice.edits.are_behind(it)) => CHANGED,
         () => "",
     }
 }

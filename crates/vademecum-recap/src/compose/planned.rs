@@ -1,6 +1,7 @@
 //! The files that a plan names and nobody changed yet.
 
-use crate::digest::Digest;
+use crate::cues::{FORBIDDEN, has_any, is_imperative};
+use crate::digest::{Digest, Entry, low};
 use crate::fact;
 use crate::statement::{Source, Statement};
 
@@ -18,6 +19,9 @@ pub(super) fn untouched(digest: &Digest) -> Option<String> {
     let is_of_plan = |it: &&Statement| (it.turn, it.source) == (plan.turn, plan.source);
     let mut named: Vec<&str> = Vec::new();
     for it in all.all.iter().filter(is_of_plan).filter(|_| is_new) {
+        if !changes(&it.text) {
+            continue;
+        }
         let is_part = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',');
         for word in it.text.split(is_part).filter(|word| !word.contains("://")) {
             let word = word.split(':').next().unwrap_or_default();
@@ -28,12 +32,23 @@ pub(super) fn untouched(digest: &Digest) -> Option<String> {
             }
         }
     }
-    let written = digest.ledger.entries().iter().filter(|entry| plan.turn < entry.written_at);
+    // A command may have changed what it names.
+    let is_done = |entry: &&Entry| plan.turn < entry.written_at || 0 < entry.run;
+    let written = digest.ledger.entries().iter().filter(is_done);
     let written: Vec<&str> = written.map(|entry| &*entry.text).collect();
     let n_named = named.len();
     named.retain(|name| !written.iter().any(|path| is_same(path, name)));
     let is_under_way = named.len() < n_named && (1..=MOST).contains(&named.len());
     is_under_way.then(|| format!("{UNTOUCHED}{}", named.join(", ")))
+}
+
+/// Whether a sentence of a plan tells to change something, or begins with what it is about.
+fn changes(text: &str) -> bool {
+    let low = low(text);
+    let first = low.split(' ').next().unwrap_or_default();
+    let is_check = matches!(first, "run" | "test" | "verify" | "check" | "track" | "log" | "show");
+    let names_first = || text.split(' ').take(3).any(|word| word.contains('/'));
+    !is_check && !has_any(&low, &FORBIDDEN) && (is_imperative(text) || names_first())
 }
 
 /// Whether a word is the path of one file: with a folder, and an ending.

@@ -252,7 +252,7 @@ fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
     let first = told("Asked first", first, budget * FIRST, &is_task);
     let before = told(ASKED_BEFORE, before, room - price, &|_| true);
     // What was done for the requests before would be read as done for it.
-    let is_begun = !digest.is_asked() || digest.voices.asks.len() < 2;
+    let is_begun = !digest.is_asked() || digest.voices.asks.len() < 2 || !is_order(last);
     let title = if is_begun { ASKED_LAST } else { NOT_BEGUN };
     // Of a long one further sentences are chosen by what they matter.
     let last = if price <= room {
@@ -268,6 +268,11 @@ fn goal(digest: &Digest, budget: f32) -> (Vec<String>, Vec<String>) {
         format!("{put}{}", both.join(" → "))
     });
     (first.into_iter().chain(before).collect(), question.into_iter().chain(last).collect())
+}
+
+/// Whether a request tells to do something.
+fn is_order(ask: &str) -> bool {
+    WORDS <= cues::count(ask) && !ask.starts_with('/') && sentences(ask).any(cues::is_imperative)
 }
 
 /// How the last request is told, and one after which nothing was done or said.

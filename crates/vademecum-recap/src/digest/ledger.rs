@@ -66,6 +66,8 @@ pub(crate) struct Entry {
     pub(crate) refused: u32,
     /// Whether this command failed when it ran last.
     pub(crate) is_failing: bool,
+    /// Whether git does not tell of it though it was changed: committed elsewhere, put back, or ignored.
+    pub(crate) is_untold: bool,
     /// What became of this path, where it is not there any more or as it was before, in words.
     pub(crate) fate: Option<Box<str>>,
     heat: f32,
@@ -91,6 +93,7 @@ impl Entry {
             is_missing: false,
             refused: 0,
             is_failing: false,
+            is_untold: false,
             fate: None,
             heat: 0.0,
             heat_at: 0,
@@ -239,7 +242,7 @@ impl Ledger {
         entry.writes += 1;
         entry.written_at = turn;
         entry.is_missing = false;
-        entry.fate = None;
+        (entry.fate, entry.is_untold) = (None, false);
     }
 
     /// Takes in that a path is not there any more: a change of it like others.
@@ -276,14 +279,18 @@ impl Ledger {
         }
     }
 
-    /// Takes in which files are not committed, as git tells it: no others of the project are.
+    /// Takes in which files are not committed, as git tells it: of others it is not known what became of them.
     pub(crate) fn left_to_commit(&mut self, files: &Files) {
+        // Of several roots nobody knows which one it is about.
+        if self.roots.len() != 1 {
+            return;
+        }
         let turn = self.turn;
         let is_open = |it: &&mut Entry| it.kind == Kind::Path && it.is_uncommitted();
         let is_left = |it: &&mut Entry| files.hold(&it.text);
         for entry in self.entries.iter_mut().filter(is_open).filter(|it| !is_left(it)) {
-            entry.committed_at = turn;
-            entry.is_new = false;
+            (entry.committed_at, entry.is_new) = (turn, false);
+            entry.is_untold = true;
         }
     }
 

@@ -27,21 +27,25 @@ pub(super) fn is_asked(line: &str) -> bool {
     line.contains("git status") && command::parts(line).into_iter().any(|it| asked(it).is_some())
 }
 
-/// The files that are not committed, if all that a line prints tells just that, or git says that there are none.
+/// The files that are not committed, if all that a line prints tells just that.
 pub(super) fn uncommitted(line: &str, output: &str) -> Option<Files> {
-    if output.lines().any(|it| it.trim() == CLEAN) {
-        return Some(Files::At(Vec::new()));
-    }
     let moves = |part: &&str| command::alone(part).starts_with("cd ");
     let parts = command::parts(line);
     let [one] = parts.into_iter().filter(|it| !moves(it)).collect::<Vec<_>>()[..] else {
         return None;
     };
     let is_short = asked(one)?;
+    // What git puts in quotes has signs in the place of letters.
+    if output.contains("\\") || line.contains("--git-dir") || line.contains("GIT_") {
+        return None;
+    }
     let mut lines = output.lines().filter(|line| !line.is_empty() && !NOTHING.contains(line));
     if is_short {
         let told = lines.filter(|line| !line.starts_with("## ")).map(short);
         return told.collect::<Option<_>>().map(Files::At);
+    }
+    if output.lines().any(|it| it.trim() == CLEAN) {
+        return Some(Files::At(Vec::new()));
     }
     let is_told = lines.clone().any(|line| TELLING.iter().any(|it| line.starts_with(it)));
     let is_clear = is_told && !lines.any(|line| line.contains('…'));
@@ -78,11 +82,7 @@ mod tests {
         for (line, output, expected) in [
             ("git status", long, Some(&["src/a.rs", "lib/c.rs", "docs"][..])),
             ("git status", "On branch main\nnothing to commit, working tree clean", Some(&[])),
-            (
-                "git log -1; git status",
-                "1a2b3c4 one\nnothing to commit, working tree clean",
-                Some(&[]),
-            ),
+            ("git log -1; git status", "1a2b3c4 one\nnothing to commit, working tree clean", None),
             (
                 "cd /home/dev/shop && git status --short",
                 " M src/a.rs\n?? docs/\n",
@@ -90,6 +90,7 @@ mod tests {
             ),
             ("git status -sb", "## main\nR  b.rs -> lib/c.rs", Some(&["lib/c.rs"])),
             ("git status --porcelain", "(Bash completed with no output)", Some(&[])),
+            ("git status -s", "?? \"docs/\\303\\274ber.md\"", None),
             ("git status -s", "fatal: not a git repository", None),
             ("git status -s | head -3", " M src/a.rs", None),
             ("git status -s src", " M src/a.rs", None),

@@ -379,6 +379,10 @@ fn a_request_that_nothing_came_of_is_not_begun() {
         tells(&turns, Part::Now, &format!("{title}: \"{again}\""));
     }
     tells(&[asked(again)], Part::Now, &format!("Asked last: \"{again}\""));
+    for thanks in ["Thanks, that is all for today.", "No.", "/compact keep the refund table"] {
+        let turns = refund([said("It is pushed."), asked(thanks)]);
+        tells_nowhere(&turns, "not begun yet");
+    }
 }
 
 /// A user who put changes back says so, and nothing is left to commit; who asks for it has not done it.

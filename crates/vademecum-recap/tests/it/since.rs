@@ -33,6 +33,11 @@ fn what_was_said_before_the_last_edits_is_told_as_such() {
     for (words, path, is_before) in [
         (wrong, "src/key.rs", true),
         (wrong, "src/hook.rs", false),
+        (
+            "The cache in src/key.rs is not cleared, since the user wants it so.",
+            "src/key.rs",
+            false,
+        ),
         (passing, "src/hook.rs", true),
         (passing, "/tmp/out.txt", false),
     ] {
@@ -117,7 +122,8 @@ fn the_message_of_a_commit_elsewhere_is_no_change() {
 #[test]
 fn files_of_the_plan_that_were_not_changed_are_told() {
     let text = "Implement the following plan:\n\n# Mend it\n\n- Add the key to src/pay/key.rs\n\
-                - Read it in src/pay/hook.rs (line 12)\n- See https://example.org/a/b.html";
+                - Use it in src/pay/hook.rs (line 12)\n- See https://example.org/a/b.html\n\
+                - Follow the pattern of src/pay/old.rs\n- Do not touch src/pay/table.rs\n- Run tests/pay.sh";
     let plan = turn(Event::Asked { text: text.to_owned(), is_plan: true });
     let begun = [vec![plan.clone()], changed("src/pay/key.rs").into()].concat();
     let line = "Named in the plan and not changed yet: src/pay/hook.rs";

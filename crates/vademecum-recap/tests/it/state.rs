@@ -149,6 +149,11 @@ fn what_is_not_committed_follows_git() {
         ("git status -s", " M src/a.rs", &["src/a.rs"]),
         ("cd /home/dev/shop && git status -s", " M lib/", &["lib/b.rs"]),
         ("cd /home/dev/desk && git status -s", "", &["lib/b.rs", "src/a.rs"]),
+        (
+            "git status -s; git -C ../desk status",
+            "On branch main\nnothing to commit, working tree clean",
+            &["lib/b.rs", "src/a.rs"],
+        ),
         ("git -C ../desk status -s", "", &["lib/b.rs", "src/a.rs"]),
         ("git checkout key", "Switched to branch 'key'", &["lib/b.rs", "src/a.rs"]),
     ] {

@@ -430,8 +430,7 @@ fn a_short_answer_is_told_with_its_question() {
     let question = "Shall I merge the branch of the refund key now?";
     let turns = [asked("Mend the refund."), said(&format!("It is mended. {question}"))];
     let answered = [&turns[..], &[asked("Yes, merge it")]].concat();
-    let lines =
-        [&format!("The agent asked: {question}"), "Asked last, not begun yet: \"Yes, merge it\""];
+    let lines = [&format!("The agent asked: {question}"), "Asked last: \"Yes, merge it\""];
     assert_eq!(told(&answered, Part::Now)[1..], lines);
     let more = [&answered[..], &later(), &[asked("Go on with the retry of it.")]].concat();
     assert_eq!(told(&more, Part::Decided), [format!("{question} → Yes, merge it")]);
