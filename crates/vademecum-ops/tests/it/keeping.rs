@@ -343,11 +343,11 @@ fn an_import_says_what_went_into_another_project() {
     for (dry_run, said) in [
         (
             true,
-            "would take in 0 notepads and 1 note of 1 session; already there: 0\nthe export is of project project: what no project has yet would go into q\n1 session is of project project (ID): what is new of them would go there",
+            "would take in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what is new of them would go there",
         ),
         (
             false,
-            "took in 0 notepads and 1 note of 1 session; already there: 0\nthe export is of project project: what no project has yet went into q\n1 session is of project project (ID): what was new of them went there",
+            "took in 0 notepads and 1 note of 1 session; already there: 0\n1 session is of project project (ID): what was new of them went there",
         ),
     ] {
         let arguments = json!({"content": package, "dry_run": dry_run});
@@ -356,6 +356,12 @@ fn an_import_says_what_went_into_another_project() {
         let elsewhere = &reply.object["elsewhere"][0];
         assert_eq!((&elsewhere["name"], &elsewhere["sessions"]), (&json!("project"), &json!(1)));
     }
+    let mut other = Desk::new();
+    other.world.folders.work = other.folder().join("q");
+    std::fs::create_dir_all(&other.world.folders.work).expect("a folder");
+    let reply = other.call("import", json!({"content": package})).expect("an import");
+    let said = "took in 0 notepads and 1 note of 1 session; already there: 0\nthe export is of project project: what no project has yet went into q";
+    assert_eq!(reply.text, said);
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(super) fn last_edited(digest: &Digest) -> Vec<FactId> {
         (is_own && entry.is_uncommitted(), is_own, entry.written_at)
     };
     let mut written: Vec<((bool, bool, u32), FactId)> = entries
-        .filter(|(_, entry)| 0 < entry.writes && !entry.is_untold && is_file(digest, entry))
+        .filter(|(_, entry)| 0 < entry.writes && entry.untold_at == 0 && is_file(digest, entry))
         .map(|(id, entry)| (order(entry), id))
         .collect();
     written.sort_unstable_by(|a, b| b.cmp(a));

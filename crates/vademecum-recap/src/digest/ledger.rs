@@ -66,8 +66,9 @@ pub(crate) struct Entry {
     pub(crate) refused: u32,
     /// Whether this command failed when it ran last.
     pub(crate) is_failing: bool,
-    /// Whether git does not tell of it though it was changed: committed elsewhere, put back, or ignored.
-    pub(crate) is_untold: bool,
+    /// The turn at which git did not tell of it though it was changed, for it was committed elsewhere, put back, or is
+    /// ignored; 0 if it never was so since the last write.
+    pub(crate) untold_at: u32,
     /// What became of this path, where it is not there any more or as it was before, in words.
     pub(crate) fate: Option<Box<str>>,
     heat: f32,
@@ -93,7 +94,7 @@ impl Entry {
             is_missing: false,
             refused: 0,
             is_failing: false,
-            is_untold: false,
+            untold_at: 0,
             fate: None,
             heat: 0.0,
             heat_at: 0,
@@ -242,7 +243,7 @@ impl Ledger {
         entry.writes += 1;
         entry.written_at = turn;
         entry.is_missing = false;
-        (entry.fate, entry.is_untold) = (None, false);
+        (entry.fate, entry.untold_at) = (None, 0);
     }
 
     /// Takes in that a path is not there any more: a change of it like others.
@@ -289,8 +290,8 @@ impl Ledger {
         let is_open = |it: &&mut Entry| it.kind == Kind::Path && it.is_uncommitted();
         let is_left = |it: &&mut Entry| files.hold(&it.text);
         for entry in self.entries.iter_mut().filter(is_open).filter(|it| !is_left(it)) {
-            (entry.committed_at, entry.is_new) = (turn, false);
-            entry.is_untold = true;
+            (entry.committed_at, entry.untold_at) = (turn, turn);
+            entry.is_new = false;
         }
     }
 

@@ -36,7 +36,7 @@ pub(super) fn uncommitted(line: &str, output: &str) -> Option<Files> {
     };
     let is_short = asked(one)?;
     // What git puts in quotes has signs in the place of letters.
-    if output.contains("\\") || line.contains("--git-dir") || line.contains("GIT_") {
+    if output.contains('\\') || line.contains("--git-dir") || line.contains("GIT_") {
         return None;
     }
     let mut lines = output.lines().filter(|line| !line.is_empty() && !NOTHING.contains(line));
