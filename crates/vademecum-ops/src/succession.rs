@@ -547,22 +547,14 @@ pub fn is_running(world: &World, session: &Session) -> bool {
     }
     let is_heard_of = || world.now().since(session.seen_at) <= crate::who::LIVE_MS;
     let has_own_process = session.key.harness != Harness::Codex.id();
-    match has_process(world, session) {
-        Some(has_process) => has_process && (has_own_process || is_heard_of()),
-        None => is_heard_of(),
+    match session.place.host_pid {
+        Some(pid) if session.host_name == world.host_name => {
+            is_alive(pid)
+                && HostProcess::of(world, pid).ran(session)
+                && (has_own_process || is_heard_of())
+        }
+        Some(_) | None => is_heard_of(),
     }
-}
-
-/// Whether the process of a session is gone for certain.
-#[must_use]
-pub fn is_gone(world: &World, session: &Session) -> bool {
-    has_process(world, session) == Some(false)
-}
-
-/// Whether the process is there that a session was heard of from; none where that is not known, or was elsewhere.
-fn has_process(world: &World, session: &Session) -> Option<bool> {
-    let pid = session.place.host_pid.filter(|_| session.host_name == world.host_name)?;
-    Some(is_alive(pid) && HostProcess::of(world, pid).ran(session))
 }
 
 fn is_alive(pid: u32) -> bool {

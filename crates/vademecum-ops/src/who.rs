@@ -364,7 +364,7 @@ fn ambiguous(named: &str, several: &[Who]) -> OpError {
 /// The sessions that a handle may stand for: a prefix of the id, and the agent if one is named.
 ///
 /// A short one stands for an id that is as short, and for no other. Where no session is meant, a sub-agent may be by the
-/// id that its harness gave it.
+/// whole id that its harness gave it: the beginning of one is more often that of a session which is not there.
 pub fn by_handle(
     view: &dyn View,
     project: ProjectId,
@@ -382,7 +382,7 @@ pub fn by_handle(
     }
     if found.is_empty() && agent.is_none() {
         found = view.sessions(SessionFilter { project: Some(project), ..SessionFilter::ALL })?;
-        retain_agents(&mut found, handle);
+        found.retain(|session| session.key.agent.as_deref() == Some(handle));
     }
     Ok(found)
 }

@@ -1,7 +1,9 @@
 //! Wisdom as operations and moments give it: read fresh each time, from plan and project.
 
+use std::collections::BTreeMap;
+
 use vademecum_core::context::{BlockName, Knowledge};
-use vademecum_core::entry::{Elsewhere, Entry, Said};
+use vademecum_core::entry::{Category, Elsewhere, Entry, Said};
 use vademecum_core::frame::Nonce;
 use vademecum_core::id::{EntryId, ProjectId};
 use vademecum_core::plan::{Plan, PlanName, Stage};
@@ -19,8 +21,12 @@ use crate::error::OpError;
 use crate::gather::{self, Since};
 use crate::plans;
 
-/// So many of the newest entries in force are looked at for one reader, of each category and source.
+/// So many of the newest entries in force are looked at for one reader, of each category and source: those that were
+/// recorded, and those that a file brought.
 pub const N_CANDIDATES: usize = 20;
+
+/// So many are read for that where files brought most of them.
+const N_CANDIDATES_MOST: usize = 16 * N_CANDIDATES;
 
 /// So many of the newest entries that have the word of a rule's tag are looked at for rules.
 const N_RULES_AMONG: usize = 50;
@@ -194,8 +200,9 @@ pub(crate) fn known(
     let of_project = plans.iter().find(|plan| plan.name.is_project());
     let active = active.filter(|plan| !plan.name.is_project());
     let mut known = Known { is_more: lacks.is_some(), ..Known::default() };
-    let own = newest(view, active.as_ref(), &mut known.has_older)?;
-    let mut of_project = newest(view, of_project, &mut known.has_older)?;
+    let pick = call.config.plans.wisdom_pick;
+    let own = newest(view, active.as_ref(), pick, &mut known.has_older)?;
+    let mut of_project = newest(view, of_project, pick, &mut known.has_older)?;
     // What was merged into the project is told once.
     of_project.retain(|entry| own.iter().all(|other| Some(other.id) != entry.merged_from));
     known.entries = own.into_iter().chain(of_project).collect();
@@ -366,9 +373,10 @@ fn read(
         return Ok(None);
     }
     let mut has_older = false;
-    let of_project = newest(view, ground.plan(&PlanName::project()), &mut has_older)?;
+    let pick = call.config.plans.wisdom_pick;
+    let of_project = newest(view, ground.plan(&PlanName::project()), pick, &mut has_older)?;
     let plan = plan.filter(|plan| !plan.name.is_project());
-    let entries = newest(view, plan.as_ref(), &mut has_older)?;
+    let entries = newest(view, plan.as_ref(), pick, &mut has_older)?;
     let all = entries.iter().chain(&of_project);
     let elsewhere = branches::elsewhere(call, view, ground.project.id, all)?;
     let plan = plan.map(|plan| plan.name);
@@ -377,16 +385,45 @@ fn read(
 
 /// The newest entries in force of a plan, as many of each category, of each the newest first.
 ///
-/// So it costs the same however many there are: an engine finds the newest of one category at once.
+/// So it costs the same however many there are: an engine finds the newest of one category at once. Those that a file
+/// brought take no place of another, for a repository may bring as many as it likes: each stands behind one that was
+/// recorded, as long as there are such, but where the published order is asked for.
 fn newest(
     view: &dyn View,
     plan: Option<&Plan>,
+    pick: Pick,
     has_older: &mut bool,
 ) -> Result<Vec<Entry>, OpError> {
     let Some(plan) = plan else { return Ok(Vec::new()) };
-    let (entries, has_more) = view.newest_entries(plan, N_CANDIDATES)?;
-    *has_older |= has_more;
-    Ok(entries)
+    let mut most = N_CANDIDATES;
+    loop {
+        let (entries, has_more) = view.newest_entries(plan, most)?;
+        let lacks = |category| {
+            let of = || entries.iter().filter(|it| it.said.matter.category() == Some(category));
+            let n_recorded = of().filter(|it| !it.is_from_file()).count();
+            of().count() == most && n_recorded < N_CANDIDATES
+        };
+        if has_more && most < N_CANDIDATES_MOST && Category::ALL.into_iter().any(lacks) {
+            most *= 2;
+            continue;
+        }
+        let mut counts = BTreeMap::new();
+        let nth = |entry: Entry| {
+            let n = counts.entry((entry.said.matter.category(), entry.is_from_file())).or_insert(0);
+            *n += 1;
+            (*n, entry)
+        };
+        let mut ranked: Vec<(usize, Entry)> = entries.into_iter().map(nth).collect();
+        let n_all = ranked.len();
+        ranked.retain(|(nth, _)| *nth <= N_CANDIDATES);
+        *has_older |= has_more || ranked.len() < n_all;
+        if pick != Pick::Literal {
+            ranked.sort_by_key(|(nth, entry)| {
+                (entry.said.matter.category(), *nth, entry.is_from_file())
+            });
+        }
+        return Ok(ranked.into_iter().map(|(_, entry)| entry).collect());
+    }
 }
 
 /// The mark of guarded entries: the same for all readers of a plan, so that prompt caches keep their worth.

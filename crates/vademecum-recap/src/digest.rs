@@ -22,7 +22,7 @@ use crate::statement::Statements;
 
 pub(crate) use commits::Commits;
 use commits::Settled;
-pub(crate) use commits::{has_scratch, is_scratch};
+pub(crate) use commits::{has_scratch, is_hash, is_scratch, may_be_one};
 use ledger::Voice;
 pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
 pub(crate) use put::Put;

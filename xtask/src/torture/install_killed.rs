@@ -18,7 +18,7 @@ const SESSION: &str = "5aa00000-5aa0-4000-8000-000000000044";
 /// The calls by which files change.
 const CALLS: &str = "write,rename,unlink,fsync,mkdir";
 
-/// So many points are enough for CI, others with each seed: the program is copied at each.
+/// So many points are enough for CI, others with each seed.
 const QUICK: usize = 4;
 
 const SETTINGS: &str =
@@ -27,14 +27,15 @@ const SERVERS: &str = "{\"numStartups\": 3,\"projects\":{}}";
 
 /// Runs it.
 pub(super) fn run(given: &Given) -> Result<String> {
-    let mut points = points(given)?;
+    let vade = given.optimised()?;
+    let mut points = points(&vade)?;
     let n_all = points.len();
     let mut chance = Chance::of(given.seed);
     while given.extent == Extent::Quick && QUICK < points.len() {
         points.remove(usize::try_from(chance.below(u64::try_from(points.len())?))?);
     }
     for (call, n) in &points {
-        killed(given, call, *n).with_context(|| format!("killed at {call} {n}"))?;
+        killed(&vade, call, *n).with_context(|| format!("killed at {call} {n}"))?;
     }
     Ok(format!(
         "{} of {n_all} writes of install, kill -9 at each: link kept, JSON never torn, uninstall byte-identical",
@@ -43,8 +44,8 @@ pub(super) fn run(given: &Given) -> Result<String> {
 }
 
 /// A home with settings that are a link, as those who keep them in a repository have it.
-fn home(given: &Given) -> Result<Home> {
-    let home = Home::new(&given.vade)?;
+fn home(vade: &Path) -> Result<Home> {
+    let home = Home::new(vade)?;
     fs::create_dir_all(home.path("dotfiles"))?;
     fs::create_dir_all(home.path(".claude"))?;
     fs::write(home.path("dotfiles/settings.json"), SETTINGS)?;
@@ -60,8 +61,8 @@ fn install(home: &Home) -> std::process::Command {
 }
 
 /// Each write of an install that nobody disturbs.
-fn points(given: &Given) -> Result<Vec<(String, usize)>> {
-    let home = home(given)?;
+fn points(vade: &Path) -> Result<Vec<(String, usize)>> {
+    let home = home(vade)?;
     let log = home.path("trace");
     let done = strace::log(&install(&home), CALLS, &log)?.output()?;
     ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
@@ -77,8 +78,8 @@ fn points(given: &Given) -> Result<Vec<(String, usize)>> {
     Ok(points.into_iter().collect())
 }
 
-fn killed(given: &Given, call: &str, n: usize) -> Result<()> {
-    let home = home(given)?;
+fn killed(vade: &Path, call: &str, n: usize) -> Result<()> {
+    let home = home(vade)?;
     let ended = strace::kill(&install(&home), call, n)?.output()?.status;
     // The canary: a run that was not killed would prove nothing.
     ensure!(!ended.success(), "it was not killed");

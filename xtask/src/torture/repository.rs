@@ -31,7 +31,6 @@ use self::child::MEMORY;
 use self::round::{Item, Play, Promise, Violation, play};
 use super::chance::Chance;
 use super::{Extent, Given};
-use crate::step;
 
 /// How long fresh seeds are played where nobody waits for more.
 const QUICK: Duration = Duration::from_mins(1);
@@ -73,7 +72,7 @@ pub(super) fn run(given: &Given) -> Result<String> {
     if MEMORY / 2 <= child::floor()? {
         return apart(given);
     }
-    let vade = optimised(given)?;
+    let vade = given.optimised()?;
     let n_leaves = commands::check_complete(&vade)?;
     let events = events::all(&vade)?;
     let size = vade.metadata()?.len();
@@ -94,14 +93,6 @@ pub(super) fn run(given: &Given) -> Result<String> {
     let said = figures.say(n_leaves);
     ensure!(figures.broken.is_empty(), "{said}\n{}", figures.broken.join("\n"));
     Ok(said)
-}
-
-/// The program as people run it: time and memory of a build for tests are no promise of anybody.
-fn optimised(given: &Given) -> Result<PathBuf> {
-    if !given.vade.parent().is_some_and(|folder| folder.ends_with("debug")) {
-        return Ok(given.vade.canonicalize()?);
-    }
-    step::build_released_vade()
 }
 
 /// Runs this scenario in a process of its own.

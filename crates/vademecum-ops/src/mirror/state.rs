@@ -14,6 +14,7 @@ use vademecum_core::project::ProjectKey;
 use vademecum_files::{FileError, Root};
 
 use super::files::Folder;
+use crate::place::Place;
 
 /// The folder of all states, in the data folder.
 const FOLDER: &str = "mirrors";
@@ -90,6 +91,8 @@ pub(super) struct States {
     data: PathBuf,
     /// Their folder, in the data folder.
     folder: PathBuf,
+    /// What the project is known by.
+    keys: Vec<ProjectKey>,
 }
 
 impl States {
@@ -100,7 +103,7 @@ impl States {
         let secret = secret.unwrap_or(Key([0; 32]));
         let first = keys.first().map_or(&[][..], |key| &key.value);
         let name = hex(&keyed(&secret, &[b"mirror", first]), 16);
-        Self { data: data.to_owned(), folder: Path::new(FOLDER).join(name) }
+        Self { data: data.to_owned(), folder: Path::new(FOLDER).join(name), keys: keys.to_vec() }
     }
 
     /// The folder of the states, open; none where there is none, or nobody can look into it.
@@ -125,11 +128,18 @@ impl States {
         states.replace(name(&state.folder()), &bytes)
     }
 
-    /// All states, in an order that does not change.
+    /// All states, in an order that does not change, but of folders where another project lies by now.
     pub(super) fn all(&self) -> Vec<State> {
         let Some(states) = self.open() else { return Vec::new() };
         let entries = states.entries().unwrap_or_default();
-        entries.iter().filter_map(|entry| read(&states, entry.name.to_str()?)).collect()
+        let known = entries.iter().filter_map(|entry| read(&states, entry.name.to_str()?));
+        known.filter(|state| self.is_ours(&state.folder().top)).collect()
+    }
+
+    /// Whether the work tree at `top` is one of the project's, and no repository that was put where one lay.
+    fn is_ours(&self, top: &Path) -> bool {
+        let there = Place::of(top).keys(None);
+        there.first().is_some_and(|first| self.keys.iter().any(|key| key.value == first.value))
     }
 
     /// Removes all states.

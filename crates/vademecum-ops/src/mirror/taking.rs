@@ -133,7 +133,7 @@ impl Mirror<'_> {
         Ok(changes)
     }
 
-    /// The entry that one of a file takes the place of: one that a file brought, or that we wrote into this one.
+    /// The entry that one of a file takes the place of: one that this file brought, or that we wrote into it.
     ///
     /// A repository edits files: nothing else that somebody said here loses its place to one, and a rule never does.
     fn superseded(
@@ -143,12 +143,10 @@ impl Mirror<'_> {
         id: Option<EntryId>,
     ) -> Result<Option<EntryId>, OpError> {
         let old = id.map(|id| view.entry(self.project.id, id)).transpose()?.flatten();
-        let is_written = |old: &Entry| {
-            Some(old.id) <= known.last
-                && old.plan == plan.name
-                && old.said.matter.category() == category
-        };
-        let may_go = |old: &Entry| old.is_from_file() || is_written(old) && !old.is_rule();
+        let is_of_file =
+            |old: &Entry| old.plan == plan.name && old.said.matter.category() == category;
+        let is_written = |old: &Entry| Some(old.id) <= known.last && !old.is_rule();
+        let may_go = |old: &Entry| is_of_file(old) && (old.is_from_file() || is_written(old));
         Ok(old.filter(may_go).map(|old| old.id))
     }
 }

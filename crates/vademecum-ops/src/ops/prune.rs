@@ -9,7 +9,7 @@ use vademecum_store::SessionFilter;
 use crate::call::Call;
 use crate::error::OpError;
 use crate::shapes::counted;
-use crate::{forgetting, succession};
+use crate::forgetting;
 use crate::operation::{Answer, Command, Declaration, Effect, Models, Operation};
 use crate::ops::forget::erase_sessions;
 
@@ -53,7 +53,7 @@ impl Operation for Prune {
         name: "prune",
         aliases: &[],
         title: "Erase sessions that nobody has used for long",
-        about: "Erase sessions that run no more and were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept.",
+        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept.",
         effect: Effect::Destroys,
         of_session: false,
         models: Models::Never,
@@ -111,10 +111,7 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
             SessionFilter { project, ..SessionFilter::ALL };
         let is_old = |session: &Session| {
             let is_desk = session.key.harness == SessionKey::DESK;
-            // One whose process is gone ended when it was last heard of. That nothing is heard of one says nothing.
-            let is_over = session.is_archived()
-                || session.key.agent.is_some()
-                || succession::is_gone(call.world, session);
+            let is_over = session.is_archived() || session.key.agent.is_some();
             !is_desk && is_over && age <= now.since(session.seen_at)
         };
         let mut old = view.sessions(filter)?;

@@ -444,7 +444,7 @@ fn what_a_sub_agent_kept_is_told_beside_all_else() {
 
 /// A harness shows of a sub-agent its id alone.
 #[test]
-fn a_sub_agent_is_found_by_its_id_and_the_beginning_of_it() {
+fn a_sub_agent_is_found_by_its_whole_id_and_by_the_beginning_behind_its_session() {
     let mut claude = Claude::new();
     claude.starts("startup");
     let parent = claude.desk.session.clone();
@@ -458,12 +458,14 @@ fn a_sub_agent_is_found_by_its_id_and_the_beginning_of_it() {
         ("752d4c1e/a41f9", "a41f9c2e"),
         ("752d4c1e/a41f", "a41f"),
         ("a41f9c2e", "a41f9c2e"),
-        ("a41f9", "a41f9c2e"),
         ("a41f", "a41f"),
     ] {
         let read = claude.desk.object("read_handoff", json!({"from": name}));
         assert_eq!(read["from"], format!("752d4c1e/{id}"), "{name}");
     }
+    // What a person forgets by a handle is a session: no sub-agent of another that begins so.
+    let error = claude.desk.error("forget", json!({"what": "session", "id": "a41f9"}));
+    assert_eq!(error, "missing: no session \"a41f9\"");
     let error = claude.desk.error("read_handoff", json!({"from": "a4"}));
     let short = "it takes 4 characters of an id, or all of a shorter one";
     assert_eq!(error, format!("missing: no session \"a4\": {short}"));

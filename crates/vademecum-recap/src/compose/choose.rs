@@ -14,7 +14,7 @@ use super::said::Said;
 use crate::cues::{
     DECISION, GUESS, Moment, Seen, count, is_asking, is_heralding, is_imperative, moment,
 };
-use crate::digest::{Digest, QuickMap, QuickSet, low};
+use crate::digest::{Digest, QuickMap, QuickSet, is_hash, low};
 use crate::rank::{names, worths};
 use crate::statement::words::{self, Word};
 use crate::statement::{Source, Statement, Statements, Step};
@@ -187,9 +187,11 @@ impl<'a> Choice<'a> {
         let admitted: QuickSet<usize> = candidates.iter().copied().collect();
         let mut heap: BinaryHeap<Bid> = candidates.into_iter().map(|idx| self.bid(idx)).collect();
         while let Some(Bid { idx, .. }) = heap.pop() {
-            let lead = self.lead(idx);
+            let before = self.before(idx);
+            let lead = before.filter(|before| self.leads(*before));
             let price = self.price(idx) + lead.map_or(0.0, |lead| self.price(lead));
-            if room < price || self.taken.contains(&idx) || self.hangs(idx) {
+            // What speaks of a sentence that is not to be told is told neither.
+            if room < price || self.taken.contains(&idx) || lead != before {
                 continue;
             }
             // What was said since may have made it worth less.
@@ -344,12 +346,17 @@ impl<'a> Choice<'a> {
     }
 
     /// The sentence before one that speaks of `it`, where that is not told yet.
-    fn lead(&self, idx: usize) -> Option<usize> {
+    fn before(&self, idx: usize) -> Option<usize> {
         let it = self.statement(idx);
-        let lead = idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text))?;
-        let is_left =
-            is_of_one(self.statement(lead), it) && self.leads(lead) && !self.taken.contains(&lead);
-        is_left.then_some(lead)
+        let before =
+            idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text))?;
+        let is_left = is_of_one(self.statement(before), it) && !self.taken.contains(&before);
+        is_left.then_some(before)
+    }
+
+    /// The same, where it is one to tell.
+    fn lead(&self, idx: usize) -> Option<usize> {
+        self.before(idx).filter(|before| self.leads(*before))
     }
 
     /// Whether a sentence tells what the next one speaks of, be it only what the agent was at.
@@ -357,17 +364,6 @@ impl<'a> Choice<'a> {
         let it = self.statement(idx);
         let is_at = || it.is_narration && self.worths[idx] != BARRED && !self.overtaken[idx];
         !self.dull[idx] || is_at() && !it.is_heading && !it.text.ends_with([':', '：'])
-    }
-
-    /// Whether a sentence speaks of what the one before it tells, which is not to be told.
-    fn hangs(&self, idx: usize) -> bool {
-        let it = self.statement(idx);
-        let before = idx.checked_sub(1).filter(|_| it.source != Source::Asked && leans(&it.text));
-        before.is_some_and(|before| {
-            is_of_one(self.statement(before), it)
-                && !self.leads(before)
-                && !self.taken.contains(&before)
-        })
     }
 
     /// Whether the sentence before or after it in its message is said.
@@ -461,7 +457,10 @@ fn is_dull(all: &Statements, it: &Statement) -> bool {
 /// what the agent was about to find out, which hashes commits had before a rebase.
 fn overtaken(all: &Statements) -> Vec<bool> {
     let is_said = |it: &Statement| matches!(it.source, Source::Said | Source::Thought);
-    let moment = |it: &Statement| moment(&it.text).filter(|_| is_said(it) && !it.words.is_empty());
+    let moment = |it: &Statement| {
+        let may_be_told = is_said(it) && !it.words.is_empty();
+        may_be_told.then(|| moment(&it.text)).flatten()
+    };
     let moments: Vec<Option<Moment>> = all.all.iter().map(moment).collect();
     let elsewhere = moments.iter().rposition(|it| *it == Some(Moment::Elsewhere));
     let newest = elsewhere.map_or(0, |idx| all.all[idx].message);
@@ -472,18 +471,16 @@ fn overtaken(all: &Statements) -> Vec<bool> {
             Some(Moment::UnderWay) => it.source == Source::Said && !is_last(),
             Some(Moment::FindingOut) => !is_last(),
             Some(Moment::Elsewhere) => it.message < newest,
-            None => it.turn < all.rebased && is_said(it) && it.text.split(' ').any(is_hash),
+            None => it.turn < all.rebased && is_said(it) && it.text.split(' ').any(names_commit),
         }
     };
     all.all.iter().zip(moments).map(of).collect()
 }
 
-/// Whether a word is the hash of a commit.
-fn is_hash(word: &str) -> bool {
+/// Whether a word is the hash of a commit, and not one like `effaced`.
+fn names_commit(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    (7..=40).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && word.bytes().any(|byte| byte.is_ascii_digit())
+    is_hash(word) && word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the agent thinks better of it with its next sentence.
@@ -525,6 +522,10 @@ pub(super) fn spoken(all: &Statements) -> u32 {
 
 /// Whether a sentence begins with a word that stands for what was said before it.
 fn leans(text: &str) -> bool {
+    // Most sentences begin with another letter.
+    if !text.as_bytes().first().is_some_and(|byte| matches!(byte | 0x20, b'i' | b't' | b'b')) {
+        return false;
+    }
     let mut words = text.split(' ').map(|word| word.trim_matches([',', '.', ':']));
     let mut next = || words.next().unwrap_or_default();
     match &*next().to_ascii_lowercase() {

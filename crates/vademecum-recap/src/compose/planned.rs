@@ -1,7 +1,7 @@
 //! The files that a plan names and nobody changed yet.
 
 use crate::cues::{FORBIDDEN, has_any, is_imperative};
-use crate::digest::{Digest, Entry, low};
+use crate::digest::{Digest, Entry, low, may_be_one};
 use crate::fact;
 use crate::statement::{Source, Statement};
 
@@ -10,6 +10,19 @@ const UNTOUCHED: &str = "Named in the plan and not changed yet: ";
 
 /// So many are told; of a plan that leaves more they say nothing.
 const MOST: usize = 8;
+
+/// How an agent says that a file stays as it is.
+const NONE_NEEDED: [&str; 9] = [
+    "no change",
+    "no need",
+    "nothing to",
+    "not need",
+    "n't need",
+    "n't have",
+    "not have",
+    "already",
+    "unchanged",
+];
 
 /// The line that names them, where the newest plan is under way: some of its files were changed behind it.
 pub(super) fn untouched(digest: &Digest) -> Option<String> {
@@ -22,13 +35,9 @@ pub(super) fn untouched(digest: &Digest) -> Option<String> {
         if !changes(&it.text) {
             continue;
         }
-        let is_part = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',');
-        for word in it.text.split(is_part).filter(|word| !word.contains("://")) {
-            let word = word.split(':').next().unwrap_or_default();
-            let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.');
-            let word = word.trim_end_matches('.');
-            if is_file(word) && !named.iter().any(|known| is_same(known, word)) {
-                named.push(word);
+        for path in paths(&it.text) {
+            if !named.iter().any(|known| may_be_one(known, path)) {
+                named.push(path);
             }
         }
     }
@@ -37,7 +46,16 @@ pub(super) fn untouched(digest: &Digest) -> Option<String> {
     let written = digest.ledger.entries().iter().filter(is_done);
     let written: Vec<&str> = written.map(|entry| &*entry.text).collect();
     let n_named = named.len();
-    named.retain(|name| !written.iter().any(|path| is_same(path, name)));
+    named.retain(|name| !written.iter().any(|path| may_be_one(path, name)));
+    // What the agent found about it since outranks the plan.
+    let needs_none = |it: &&Statement| {
+        let is_since = plan.turn < it.turn && matches!(it.source, Source::Said | Source::Thought);
+        let low = || low(&it.text);
+        is_since && NONE_NEEDED.iter().any(|words| low().contains(words))
+    };
+    for it in all.all.iter().filter(needs_none).take_while(|_| is_new) {
+        named.retain(|name| !paths(&it.text).any(|path| may_be_one(path, name)));
+    }
     let is_under_way = named.len() < n_named && (1..=MOST).contains(&named.len());
     is_under_way.then(|| format!("{UNTOUCHED}{}", named.join(", ")))
 }
@@ -51,6 +69,18 @@ fn changes(text: &str) -> bool {
     !is_check && !has_any(&low, &FORBIDDEN) && (is_imperative(text) || names_first())
 }
 
+/// The files that a sentence names.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | '`');
+    let words = text.split(is_part).filter(|word| !word.contains("://"));
+    words.filter_map(|word| {
+        let word = word.split(':').next().unwrap_or_default();
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.');
+        let word = word.trim_end_matches('.');
+        is_file(word).then_some(word)
+    })
+}
+
 /// Whether a word is the path of one file: with a folder, and an ending.
 fn is_file(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or_default();
@@ -58,12 +88,4 @@ fn is_file(word: &str) -> bool {
         !name.is_empty() && ending.starts_with(|c: char| c.is_ascii_lowercase())
     });
     has_ending && word.contains('/') && fact::is_path(word)
-}
-
-/// Whether both may be one file: one of the two may lack folders in front.
-fn is_same(one: &str, other: &str) -> bool {
-    let ends = |long: &str, end: &str| {
-        long.strip_suffix(end).is_some_and(|it| it.is_empty() || it.ends_with('/'))
-    };
-    ends(one, other) || ends(other, one)
 }

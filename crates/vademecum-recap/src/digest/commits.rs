@@ -106,15 +106,20 @@ impl Files {
     /// Whether the file at `path` is one of them; one of the two may lack folders in front.
     pub(crate) fn hold(&self, path: &str) -> bool {
         let Self::At(paths) = self else { return true };
-        let ends = |long: &str, end: &str| {
-            long.strip_suffix(end).is_some_and(|it| it.is_empty() || it.ends_with('/'))
-        };
         let is_below = |folder: &str| {
             let inside = path.strip_prefix(folder).is_some_and(|it| it.starts_with('/'));
             inside || path.contains(&format!("/{folder}/"))
         };
-        paths.iter().any(|it| ends(path, it) || ends(it, path) || is_below(it))
+        paths.iter().any(|it| may_be_one(path, it) || is_below(it))
     }
+}
+
+/// Whether two paths may be of one file: one of the two may lack folders in front.
+pub(crate) fn may_be_one(one: &str, other: &str) -> bool {
+    let ends = |long: &str, end: &str| {
+        long.strip_suffix(end).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+    };
+    ends(one, other) || ends(other, one)
 }
 
 impl Commits {
@@ -323,7 +328,7 @@ fn hash_of<'l>(line: &'l str, subject: &str) -> Option<&'l str> {
     (is_hash(hash) && !subject.is_empty() && told.ends_with(subject)).then_some(hash)
 }
 
-fn is_hash(text: &str) -> bool {
+pub(crate) fn is_hash(text: &str) -> bool {
     (7..=40).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_hexdigit())
 }
 

@@ -9,7 +9,7 @@ use crate::command::prints_secrets;
 pub(super) fn errors(command: &str, text: &str) -> Vec<String> {
     let (head, tail) = ends(text, 20_000);
     // What shows how far it is writes over its own line.
-    let each = |text| str::split(text, ['\n', '\r']).map(str::trim);
+    let each = |text| str::lines(text).flat_map(|line| line.split('\r')).map(str::trim);
     let lines = || each(head).chain(each(tail)).filter(|it| !is_frame(it));
     let mut found: Vec<&str> = Vec::new();
     // bun names each test that failed so, behind whatever the tests print.

@@ -135,6 +135,15 @@ fn files_of_the_plan_that_were_not_changed_are_told() {
     assert!(next(&begun), "{}", told(&begun));
     assert!(!next(&[plan]), "nothing is begun");
     assert!(!next(&[begun.clone(), changed("src/pay/hook.rs").into()].concat()));
+    for (found, is_told) in [
+        ("`src/pay/hook.rs` doesn't have a key to use, so no changes needed there.", false),
+        ("pay/hook.rs already uses the key.", false),
+        ("src/pay/hook.rs is what comes next.", true),
+        ("src/pay/other.rs already uses the key.", true),
+    ] {
+        let turns = [begun.clone(), vec![said(found)]].concat();
+        assert_eq!(next(&turns), is_told, "{found}");
+    }
     let done = planned(&[("Read the key", Progress::Done)]);
     assert!(!next(&[begun, vec![done]].concat()), "the list says that all is done");
 }

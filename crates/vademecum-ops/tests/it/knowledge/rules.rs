@@ -94,6 +94,25 @@ fn a_rule_is_told_however_many_files_have_its_word() {
     assert_eq!(known(&start)[1], "- learning: Never push to main.", "{start}");
 }
 
+/// Nor do they hide anything else that was recorded here, where what is newest is told.
+#[test]
+fn what_was_recorded_is_told_however_much_files_bring() {
+    let claude = Claude::new();
+    claude.starts("startup");
+    adds(&claude, "learning", json!({ "content": "Money is kept in cents." }));
+    let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let entry = |n| format!("## 2100-11-20 10:00 | Task: any\n\nThe {n}th thing is so.\n\n---\n");
+    let file: String = (0..120).map(entry).collect();
+    std::fs::write(folder.join("learnings.md"), file).expect("a file");
+    let claude = next(claude, NEXT);
+    let start = claude.starts("startup");
+    let recalled = claude.desk.object("recall", json!({ "kind": "known" })).to_string();
+    for told in [start, recalled] {
+        assert!(told.contains("Money is kept in cents."), "{told}");
+    }
+}
+
 /// Who recorded something may be erased: what they recorded is no file's for that, and a rule stays one.
 #[test]
 fn what_an_erased_session_recorded_is_told_as_before() {

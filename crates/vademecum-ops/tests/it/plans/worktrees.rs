@@ -69,6 +69,28 @@ fn a_work_tree_that_is_gone_is_in_nobodys_way() {
     assert!(text(&desk, "a", "learnings.md").contains("from the side"));
 }
 
+/// A clone that was put where a work tree lay is another project, whatever its files are called.
+#[test]
+fn files_of_a_repository_where_a_work_tree_lay_are_left_alone() {
+    let (mut desk, side) = two();
+    let main = desk.world.folders.work.clone();
+    desk.world.folders.work = side.clone();
+    desk.object("init_plan", json!({"name": "a"}));
+    add(&desk, "from the side");
+    desk.world.folders.work = main;
+    fs::remove_dir_all(&side).expect("removed");
+    let learnings = side.join(".planning/notepads/a/learnings.md");
+    fs::create_dir_all(side.join(".git")).expect("a folder");
+    fs::create_dir_all(learnings.parent().expect("a folder")).expect("a folder");
+    fs::write(side.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+    let others = "# Learnings\n\n- of another project\n";
+    fs::write(&learnings, others).expect("a file");
+    tick(&desk);
+    assert_eq!(contents(&desk, "a"), ["from the side"]);
+    desk.object("forget", json!({"what": "project", "yes": true}));
+    assert_eq!(fs::read_to_string(learnings).expect("a file"), others);
+}
+
 #[test]
 fn headers_of_the_same_second_do_not_correct_each_other() {
     let (mut desk, side) = two();

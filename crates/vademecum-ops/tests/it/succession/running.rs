@@ -231,19 +231,20 @@ fn one_that_is_open_twice_runs_on_where_it_is_used() {
     }
 }
 
-/// Of one that was killed nothing tells an end: it was over when it was last heard of.
+/// That a process is gone says nothing: the session may go on in another terminal, in a container, on another host.
 #[test]
-fn one_that_was_killed_is_pruned_and_one_that_runs_is_not() {
+fn what_was_never_told_to_have_ended_is_not_pruned() {
     let mut house = House::new();
-    // Of one without a process nothing tells that it is over.
     for (session, pid) in [(A, Some(GONE)), (B, Some(std::process::id())), (C, None)] {
         house.begins(session, pid);
     }
+    house.is(LATER[0], Some(GONE));
+    house.0.starts("startup");
+    house.ends();
     house.wait(8 * DAY);
-    house.begins(LATER[0], Some(GONE));
     let pruned = house.0.desk.object("prune", json!({"older": "7d"}));
     let full = |session| format!("claude-code:{session}");
-    assert_eq!(pruned["sessions"], json!([full(A)]));
+    assert_eq!(pruned["sessions"], json!([full(LATER[0])]));
 }
 
 /// Whom a person means who names none is told by whether it still is.
