@@ -18,40 +18,54 @@ pub struct Roots {
     pub folders: Vec<PathBuf>,
     /// What the project is known by, whatever the machine is called.
     keys: Vec<ProjectKey>,
+    /// Where other projects lie or lay below these folders.
+    others: Vec<PathBuf>,
 }
 
 impl Roots {
     /// Those of the call's project: the work trees of its repository, and all by which the store knows it here.
     pub fn of(call: &Call<'_>) -> Result<Self, OpError> {
         let (place, machines) = (call.place(), call.world.machines());
-        let known = call.read(|view| {
-            let project = call.project(view)?;
-            project.map_or_else(|| Ok(Vec::new()), |project| view.project_keys(project.id))
-        })?;
         let is_here = |key: &ProjectKey| key.machine.is_none_or(|it| machines.contains(&it));
-        let known = known.into_iter().filter(is_here);
-        let keys: Vec<ProjectKey> =
-            known.map(|key| ProjectKey { machine: None, ..key }).chain(place.keys(None)).collect();
+        let (mut keys, others) = call.read(|view| {
+            let (mut own, mut others) = (Vec::new(), Vec::new());
+            let this = call.project(view)?.map(|project| project.id);
+            for project in view.projects(None)? {
+                let keys = view.project_keys(project.id)?.into_iter().filter(is_here);
+                let is_own = Some(project.id) == this;
+                if is_own { own.extend(keys) } else { others.extend(keys) }
+            }
+            Ok((own, others))
+        })?;
+        for key in &mut keys {
+            key.machine = None;
+        }
+        keys.extend(place.keys(None));
         let mut folders = place.work_trees();
         for folder in keys.iter().filter_map(folder) {
             if !folders.contains(&folder) {
                 folders.push(folder);
             }
         }
-        Ok(Self { folders, keys })
+        let is_below = |other: &PathBuf| {
+            folders.iter().any(|root| other.starts_with(root)) && !folders.contains(other)
+        };
+        let others = others.iter().filter_map(folder).filter(is_below).collect();
+        Ok(Self { folders, keys, others })
     }
 
     /// The folder of the other project that a session worked in which began in `folder`; none where it is this one's.
     ///
-    /// A folder that is gone was this project's where its path says so, or where a person names the transcript. A path that
-    /// climbs, or does not begin at the top, says nothing.
+    /// A folder that is gone was this project's where its path says so and no other is known to have lain there, or where
+    /// a person names the transcript. A path that climbs, or does not begin at the top, says nothing.
     pub(crate) fn elsewhere(&self, folder: PathBuf, is_named: bool) -> Option<PathBuf> {
         let climbs = folder.components().any(|part| part == Component::ParentDir);
         if !folder.is_absolute() || climbs {
             return (!is_named).then_some(folder);
         }
         if resolve(&folder).is_none() {
-            let was_here = self.folders.iter().any(|root| folder.starts_with(root));
+            let is_in = |roots: &[PathBuf]| roots.iter().any(|root| folder.starts_with(root));
+            let was_here = is_in(&self.folders) && !is_in(&self.others);
             return (!is_named && !was_here).then_some(folder);
         }
         let there = Place::of(&folder);

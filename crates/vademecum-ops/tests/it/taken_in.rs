@@ -315,6 +315,30 @@ fn a_session_of_another_project_stays_there() {
     assert_eq!((found(&desk, "dingo").len(), found(&desk, "wombat").len()), (0, 1));
 }
 
+/// A project that lay below another one is another once its folder is gone.
+#[test]
+fn a_session_of_a_project_below_that_is_gone_stays_its_own() {
+    let mut desk = Desk::new();
+    let (here, below) = (work(&desk), work(&desk).join("vendor/engine"));
+    for folder in [&here, &below] {
+        fs::create_dir_all(folder.join(".git")).expect("a folder");
+        fs::write(folder.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
+    }
+    desk.world.folders.work = below.clone();
+    desk.object("add_note", json!({ "content": "The engine has a project of its own." }));
+    desk.world.folders.work = here.clone();
+    fs::remove_dir_all(&below).expect("removed");
+    for (folder, name, beast) in [
+        (below, "0a000000-0000-4000-8000-000000000001", "quokka"),
+        (here.join("vendor/other"), "0b000000-0000-4000-8000-000000000002", "okapi"),
+    ] {
+        let says = format!("The cause is the {beast} that the worker starts twice.");
+        lay_in(&desk, &folder, (name, &says), 2);
+    }
+    desk.person("adopt", json!({ "from": "transcripts" })).expect("an answer");
+    assert_eq!((found(&desk, "quokka").len(), found(&desk, "okapi").len()), (0, 1));
+}
+
 /// However many are taken in, who worked under vade is offered as before.
 #[test]
 fn what_is_taken_in_hides_nobody() {
