@@ -11,8 +11,24 @@ use crate::digest::{QuickSet, low};
 /// Words or openings by which a sentence is known, parted by `|`.
 pub(crate) struct Cues {
     listed: &'static str,
-    /// Each with the place of its first two letters.
-    parted: OnceLock<Vec<(Place, &'static str)>>,
+    parted: OnceLock<Vec<Cue>>,
+}
+
+/// One of them, with the places of its first two bytes, of the second and the third, and of the last two.
+struct Cue {
+    text: &'static str,
+    places: [Place; 3],
+}
+
+impl Cue {
+    fn of(text: &'static str) -> Self {
+        let bytes = text.as_bytes();
+        let places = [bytes, &bytes[1..], &bytes[bytes.len() - 2..]];
+        // One of two bytes has no third.
+        let places =
+            places.map(|bytes| Place::of(if bytes.len() < 2 { text.as_bytes() } else { bytes }));
+        Self { text, places }
+    }
 }
 
 impl Cues {
@@ -20,23 +36,22 @@ impl Cues {
         Self { listed, parted: OnceLock::new() }
     }
 
-    fn all(&self) -> &[(Place, &'static str)] {
-        let parted = || self.listed.split('|').map(|cue| (place(cue.as_bytes()), cue)).collect();
-        self.parted.get_or_init(parted)
+    fn all(&self) -> &[Cue] {
+        self.parted.get_or_init(|| self.listed.split('|').map(Cue::of).collect())
     }
 
     /// The one that a text begins with, and the text behind it.
     pub(crate) fn opening<'a>(&self, text: &'a str) -> Option<(&'static str, &'a str)> {
-        let at = place(text.as_bytes());
-        let mut near = self.all().iter().filter(|(place, _)| *place == at);
-        near.find_map(|(_, cue)| Some((*cue, text.strip_prefix(cue)?)))
+        let at = Place::of(text.as_bytes().get(..2)?);
+        let mut near = self.all().iter().filter(|cue| cue.places[0] == at);
+        near.find_map(|cue| Some((cue.text, text.strip_prefix(cue.text)?)))
     }
 }
 
 /// A text in small letters in which cues are looked for.
 pub(crate) struct Seen<'a> {
     text: &'a str,
-    /// Which two bytes follow each other: most cues are told not to stand there by their first two.
+    /// Which two bytes follow each other: most cues are told not to stand there by three pairs of theirs.
     pairs: [u64; 16],
 }
 
@@ -44,7 +59,7 @@ impl<'a> Seen<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let mut pairs = [0; 16];
         for pair in text.as_bytes().windows(2) {
-            let Place { at, bit } = place(pair);
+            let (at, bit) = Place::of(pair).bit();
             pairs[at] |= bit;
         }
         Self { text, pairs }
@@ -57,22 +72,28 @@ impl<'a> Seen<'a> {
             let is_dense = !cue.is_ascii() && cue.starts_with(is_of_dense_script);
             if is_dense { self.text.contains(cue) } else { has_words(self.text, cue) }
         };
-        let mut near = cues.all().iter().filter(|(place, _)| self.pairs[place.at] & place.bit != 0);
-        near.any(|(_, cue)| is_here(cue))
+        let has = |place: &Place| {
+            let (at, bit) = place.bit();
+            self.pairs[at] & bit != 0
+        };
+        let mut near = cues.all().iter().filter(|cue| cue.places.iter().all(has));
+        near.any(|cue| is_here(cue.text))
     }
 }
 
-/// Where the bit of two bytes that follow each other stands.
+/// Where the bit of two bytes that follow each other stands; letters differ in their lower five bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
-    at: usize,
-    bit: u64,
-}
+struct Place(u16);
 
-/// The place of the first two bytes of a text that has so many; letters differ in their lower five bits.
-fn place(text: &[u8]) -> Place {
-    let [first, second, ..] = text else { return Place { at: 0, bit: 0 } };
-    Place { at: usize::from(first & 31) >> 1, bit: 1 << ((first & 1) << 5 | (second & 31)) }
+impl Place {
+    /// Of the first two of at least so many.
+    fn of(bytes: &[u8]) -> Self {
+        Self(u16::from(bytes[0] & 31) << 5 | u16::from(bytes[1] & 31))
+    }
+
+    fn bit(self) -> (usize, u64) {
+        (usize::from(self.0 >> 6), 1 << (self.0 & 63))
+    }
 }
 
 /// Whether one of `cues` stands in `text`, which is in small letters.

@@ -15,9 +15,8 @@ use super::world::World;
 /// So many times the session asks, reads, edits, runs and says: some 2 MB.
 const ROUNDS: usize = 420;
 
-/// So many instructions a recap may cost for each MB of its transcript, beyond parsing it. The aim is 40 million: since
-/// recaps look for what no longer holds they cost 43.1.
-const PER_MB: f64 = 44e6;
+/// So many instructions a recap may cost for each MB of its transcript, beyond parsing it.
+const PER_MB: f64 = 40e6;
 
 /// One recap of 1,000 tokens, against parsing the same transcript into types.
 pub(super) fn recap(world: &World) -> Result<Vec<Figure>> {

@@ -18,7 +18,6 @@ mod swap;
 mod talk;
 
 use std::env;
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

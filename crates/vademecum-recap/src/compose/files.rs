@@ -20,9 +20,9 @@ pub(super) fn add(digest: &Digest, known: &str, sections: &mut Vec<Section>, bud
     files.retain(|id| is_new(id, known));
     fit(sections, budget, files.len().min(FILES), |n| (Part::Edited, of_files(digest, &files, n)));
     let told = text(sections);
-    let mut commands = last_run(digest);
-    commands.retain(|id| is_new(id, known) && is_new(id, &told));
-    commands.truncate(COMMANDS);
+    let is_told = |id: &FactId| !is_new(id, known) || !is_new(id, &told);
+    let commands = last_run(digest).into_iter().filter(|id| !is_told(id));
+    let commands: Vec<FactId> = commands.take(COMMANDS).collect();
     let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
     fit(sections, budget, commands.len(), |n| {
         (Part::Commands, commands[..n].iter().map(word).collect())
@@ -33,9 +33,9 @@ pub(super) fn add(digest: &Digest, known: &str, sections: &mut Vec<Section>, bud
 pub(super) fn add_read(digest: &Digest, known: &str, sections: &mut Vec<Section>, budget: usize) {
     let told = text(sections);
     let word = |id: &FactId| digest.ledger.entry(*id).text.to_string();
-    let mut read = last_read(digest);
-    read.retain(|id| !names(known, &word(id)) && !names(&told, &word(id)));
-    read.truncate(FILES);
+    let read = last_read(digest);
+    let is_told = |id: &FactId| names(known, &word(id)) || names(&told, &word(id));
+    let read: Vec<FactId> = read.into_iter().filter(|id| !is_told(id)).take(FILES).collect();
     fit(sections, budget, read.len(), |n| {
         (Part::Read, vec![read[..n].iter().map(word).collect::<Vec<_>>().join(", ")])
     });
@@ -44,11 +44,13 @@ pub(super) fn add_read(digest: &Digest, known: &str, sections: &mut Vec<Section>
 /// Whether a text has a name whole, and not as the end of another: `README.md` and not `docs/README.md`.
 fn names(text: &str, name: &str) -> bool {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-' | '.');
-    memmem::find_iter(text.as_bytes(), name.as_bytes()).any(|at| {
-        let (before, behind) = (&text[..at], &text[at + name.len()..]);
-        let is_more = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-');
-        !before.ends_with(is_of_name) && !behind.starts_with(is_more)
-    })
+    // To look for nothing costs as well.
+    name.len() <= text.len()
+        && memmem::find_iter(text.as_bytes(), name.as_bytes()).any(|at| {
+            let (before, behind) = (&text[..at], &text[at + name.len()..]);
+            let is_more = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-');
+            !before.ends_with(is_of_name) && !behind.starts_with(is_more)
+        })
 }
 
 /// Adds a section, in its place, with as much of `most` things as fits.

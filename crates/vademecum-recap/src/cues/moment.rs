@@ -50,16 +50,16 @@ static FINDING_OUT: Cues = Cues::new(
 
 /// Whether a short sentence says only that something is not at its end: `Still building.`
 fn is_waiting(low: &str, seen: &Seen<'_>) -> bool {
-    if WAITED < count(low) {
-        return false;
-    }
     // What runs still may be what was found: `the old server is still running`.
     let is_still = || {
         let still = STILL.opening(low).map(|(_, doing)| doing.trim_start());
         still.is_some_and(|doing| UNDER_WAY.opening(doing).is_some())
     };
     // What is broken still is no wait.
-    (seen.has(&PATIENT) || is_still()) && !seen.has(&FAILURE) && !seen.has(&DEFECT)
+    (is_still() || seen.has(&PATIENT))
+        && count(low) <= WAITED
+        && !seen.has(&FAILURE)
+        && !seen.has(&DEFECT)
 }
 
 /// Whether a sentence says only how far a run of its agent's is, or that its agent waits for one: `The suite is running now.`
