@@ -88,7 +88,7 @@ const COPIES: &str = "copies::copies_come_to_an_end_and_bring_nothing_that_was_f
 
 /// A slice of the 5,000 that are played when hooks or the journal change.
 fn interleavings() -> Result<()> {
-    more(PLAY, "VADE_PLAYS", "1500")
+    more(PLAY, "VADE_PLAYS", "800")
 }
 
 /// A slice of the 100,000 that are looked through when it changes who is told what.
@@ -98,11 +98,11 @@ fn isolation() -> Result<()> {
 
 /// A slice of the 10,000 that are played when an engine changes.
 fn twins() -> Result<()> {
-    more(TWINS, "VADE_TWINS", "500")
+    more(TWINS, "VADE_TWINS", "300")
 }
 
 fn copies() -> Result<()> {
-    more(COPIES, "VADE_COPIES", "60")
+    more(COPIES, "VADE_COPIES", "30")
 }
 
 /// More plays than `cargo test` has time for, by the programs that it has built: a crate alone is another build.

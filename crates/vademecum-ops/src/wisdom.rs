@@ -398,6 +398,10 @@ fn newest(
     let mut most = N_CANDIDATES;
     loop {
         let (entries, has_more) = view.newest_entries(plan, most)?;
+        *has_older |= has_more;
+        if !entries.iter().any(Entry::is_from_file) {
+            return Ok(entries);
+        }
         let lacks = |category| {
             let of = || entries.iter().filter(|it| it.said.matter.category() == Some(category));
             let n_recorded = of().filter(|it| !it.is_from_file()).count();
@@ -416,7 +420,7 @@ fn newest(
         let mut ranked: Vec<(usize, Entry)> = entries.into_iter().map(nth).collect();
         let n_all = ranked.len();
         ranked.retain(|(nth, _)| *nth <= N_CANDIDATES);
-        *has_older |= has_more || ranked.len() < n_all;
+        *has_older |= ranked.len() < n_all;
         if pick != Pick::Literal {
             ranked.sort_by_key(|(nth, entry)| {
                 (entry.said.matter.category(), *nth, entry.is_from_file())

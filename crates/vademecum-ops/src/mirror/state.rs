@@ -138,8 +138,12 @@ impl States {
 
     /// Whether the work tree at `top` is one of the project's, and no repository that was put where one lay.
     fn is_ours(&self, top: &Path) -> bool {
+        let is_known = |path: &[u8]| self.keys.iter().any(|key| key.value == path);
+        if is_known(top.as_os_str().as_bytes()) {
+            return true;
+        }
         let there = Place::of(top).keys(None);
-        there.first().is_some_and(|first| self.keys.iter().any(|key| key.value == first.value))
+        there.first().is_some_and(|first| is_known(&first.value))
     }
 
     /// Removes all states.
