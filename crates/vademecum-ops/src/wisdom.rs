@@ -411,23 +411,30 @@ fn newest(
             most *= 2;
             continue;
         }
-        let mut counts = BTreeMap::new();
-        let nth = |entry: Entry| {
-            let n = counts.entry((entry.said.matter.category(), entry.is_from_file())).or_insert(0);
-            *n += 1;
-            (*n, entry)
-        };
-        let mut ranked: Vec<(usize, Entry)> = entries.into_iter().map(nth).collect();
-        let n_all = ranked.len();
-        ranked.retain(|(nth, _)| *nth <= N_CANDIDATES);
-        *has_older |= ranked.len() < n_all;
-        if pick != Pick::Literal {
-            ranked.sort_by_key(|(nth, entry)| {
-                (entry.said.matter.category(), *nth, entry.is_from_file())
-            });
-        }
-        return Ok(ranked.into_iter().map(|(_, entry)| entry).collect());
+        let n_all = entries.len();
+        let mixed = mixed(entries, pick);
+        *has_older |= mixed.len() < n_all;
+        return Ok(mixed);
     }
+}
+
+/// As many entries of each category that were recorded as that a file brought, each of those behind one of these.
+fn mixed(entries: Vec<Entry>, pick: Pick) -> Vec<Entry> {
+    let mut counts = BTreeMap::new();
+    let nth = |entry: Entry| {
+        let n = counts.entry((entry.said.matter.category(), entry.is_from_file())).or_insert(0);
+        *n += 1;
+        (*n, entry)
+    };
+    let mut ranked: Vec<(usize, Entry)> = entries.into_iter().map(nth).collect();
+    ranked.retain(|(nth, _)| *nth <= N_CANDIDATES);
+    if pick != Pick::Literal {
+        let rank = |(nth, entry): &(usize, Entry)| {
+            (entry.said.matter.category(), *nth, entry.is_from_file())
+        };
+        ranked.sort_by_key(rank);
+    }
+    ranked.into_iter().map(|(_, entry)| entry).collect()
 }
 
 /// The mark of guarded entries: the same for all readers of a plan, so that prompt caches keep their worth.
