@@ -11,6 +11,7 @@ mod note;
 mod quotes;
 pub(crate) mod tombstone;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
@@ -169,7 +170,9 @@ fn fulfil(call: &Call<'_>, id: IntentId, intent: &Intent) -> Result<usize, OpErr
 
 /// The tombstones of sessions, and of the project that they go with: elsewhere they may belong to another one.
 fn tombstones_of(names: &[String], project: Option<ProjectId>) -> Vec<Tombstone<'_>> {
-    let sessions = names.iter().map(|name| Tombstone::Session(name));
+    // A sub-agent may be named beside its session, and one that is kept so has to end.
+    let names: BTreeSet<&String> = names.iter().collect();
+    let sessions = names.into_iter().map(|name| Tombstone::Session(name));
     sessions.chain(project.map(Tombstone::Project)).collect()
 }
 

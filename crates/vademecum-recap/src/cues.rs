@@ -259,8 +259,32 @@ pub(crate) fn is_imperative(text: &str) -> bool {
             && ORDER.iter().any(|lead| word.eq_ignore_ascii_case(lead))
     };
     let word = words.find(|word| !is_order(word)).unwrap_or_default();
-    word.len() <= LONGEST_VERB && VERBS.contains(&*word.to_ascii_lowercase())
+    if LONGEST_VERB < word.len() {
+        return false;
+    }
+    let word = word.to_ascii_lowercase();
+    let tells = |next: &str| TELLING.contains(&next) || word == "commit" && MADE.contains(&next);
+    VERBS.contains(&*word) && !words.next().is_some_and(tells)
 }
+
+/// Behind a word that is the name of a thing as well, what tells of that: `Test verifies`, and of a commit `Commit created`.
+const TELLING: &[&str] = &[
+    "is",
+    "was",
+    "are",
+    "has",
+    "had",
+    "passes",
+    "fails",
+    "exists",
+    "verifies",
+    "covers",
+    "mentions",
+    "landed",
+    "succeeded",
+    "looks",
+];
+const MADE: &[&str] = &["created", "made", "pushed", "message"];
 
 /// What stands before a step and tells only when it is taken.
 const ORDER: [&str; 6] = ["now", "first", "next", "then", "finally", "also"];
@@ -511,6 +535,18 @@ mod tests {
 
     #[test]
     fn a_verb_that_stands_first_tells_what_to_do() {
+        for tells in ["Commit created cleanly.", "Commit message names it", "Test verifies the key"]
+        {
+            assert!(!is_imperative(tells), "{tells}");
+        }
+        for orders in [
+            "Commit the key",
+            "Test failed payments",
+            "Log messages of refunds",
+            "Show created orders",
+        ] {
+            assert!(is_imperative(orders), "{orders}");
+        }
         assert!(VERBS.iter().all(|verb| is_imperative(&format!("{}: it", verb.to_uppercase()))));
         assert!(
             !is_imperative("It is to remove") && !is_imperative("") && !is_imperative("Removed")

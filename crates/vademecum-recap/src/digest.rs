@@ -2,6 +2,7 @@
 
 mod commits;
 mod errors;
+mod halt;
 mod ledger;
 mod met;
 mod put;
@@ -22,7 +23,7 @@ use crate::statement::Statements;
 
 pub(crate) use commits::Commits;
 use commits::Settled;
-pub(crate) use commits::{has_scratch, is_hash, is_scratch, may_be_one};
+pub(crate) use commits::{has_scratch, is_hash, is_scratch, may_be_one, taken_back};
 use ledger::Voice;
 pub(crate) use ledger::{Entry, FactId, Ledger, PUT_BACK, STASHED};
 pub(crate) use put::Put;

@@ -15,7 +15,7 @@ pub(crate) use step::Step;
 
 use crate::cues::{count, is_question, is_turning};
 use crate::digest::{
-    Put, QuickMap, QuickSet, ends, has_scratch, is_picture, is_scratch, own_lines,
+    Put, QuickMap, QuickSet, ends, has_scratch, is_picture, is_scratch, own_lines, taken_back,
 };
 use crate::rank::is_narration;
 use words::Word;
@@ -183,6 +183,7 @@ impl Statements {
                 }
                 // What was only tried elsewhere changes nothing here.
                 let is_elsewhere = is_scratch(command) && !self.is_scratch;
+                self.take_back(if is_elsewhere { 0 } else { taken_back(command) });
                 for message in messages::of_changes(command).into_iter().filter(|_| !is_elsewhere) {
                     let is_post = message.of == messages::Of::Post;
                     let source = if is_post { Source::Posted } else { Source::Change };
@@ -192,6 +193,18 @@ impl Statements {
             Action::Proposed { plan } => self.take(Source::Plan, plan, record),
             Action::Finished { summary } => self.take(Source::Report, summary, record),
             _ => {}
+        }
+    }
+
+    /// Lets go of the messages of the last `n` commits, which are taken back.
+    fn take_back(&mut self, n: usize) {
+        let is_message = |it: &Statement| it.source == Source::Change && !it.words.is_empty();
+        for _ in 0..n {
+            let Some(last) = self.all.iter().rfind(|it| is_message(it)).map(|it| it.turn) else {
+                break;
+            };
+            let of_last = |it: &&mut Statement| is_message(it) && it.turn == last;
+            self.all.iter_mut().filter(of_last).for_each(|it| it.words = Box::default());
         }
     }
 
@@ -221,6 +234,12 @@ impl Statements {
             self.use_words(text, false);
             sentences(text, |text, is_heading, follows| {
                 let text = clause(&flat(text), sentence::LONGEST);
+                // `I'm not sure if it` … `works.`: one word that goes on says the contrary alone.
+                let goes_on = text.starts_with(char::is_lowercase) && count(&text) < 2;
+                let is_first = self.all.last().is_none_or(|it| it.message != self.messages);
+                if goes_on && !is_first {
+                    return false;
+                }
                 self.add(text, (Source::Asked, record), (is_heading, follows))
             });
         }

@@ -193,7 +193,8 @@ fn named<'a>(entries: &'a [Entry], elsewhere: &Elsewhere) -> impl Iterator<Item 
     };
     let mut all: Vec<(usize, &Entry)> = Category::ALL.map(of).into_iter().flatten().collect();
     let holds = |entry: &Entry| entry.is_rule() && elsewhere.branch(entry).is_none();
-    all.sort_by_key(|(nth, entry)| (!holds(entry), N_NAMED <= *nth));
+    // A repository may bring as many as it likes.
+    all.sort_by_key(|(nth, entry)| (!holds(entry), entry.is_from_file(), N_NAMED <= *nth));
     all.into_iter().map(|(_, entry)| entry)
 }
 

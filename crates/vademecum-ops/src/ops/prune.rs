@@ -1,5 +1,7 @@
 //! Erases sessions that nobody has used for long, and gives their room back.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use vademecum_core::session::{Session, SessionKey};
@@ -53,7 +55,7 @@ impl Operation for Prune {
         name: "prune",
         aliases: &[],
         title: "Erase sessions that nobody has used for long",
-        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept.",
+        about: "Erase ended sessions that were not heard of for a time, with page, notes and history; the store gets smaller. The desk is kept, and a sub-agent's as long as its session's.",
         effect: Effect::Destroys,
         of_session: false,
         models: Models::Never,
@@ -109,13 +111,18 @@ fn old_sessions(call: &Call<'_>, all: bool, age: i64) -> Result<Vec<Session>, Op
         }
         let filter =
             SessionFilter { project, ..SessionFilter::ALL };
-        let is_old = |session: &Session| {
-            let is_desk = session.key.harness == SessionKey::DESK;
-            let is_over = session.is_archived() || session.key.agent.is_some();
-            !is_desk && is_over && age <= now.since(session.seen_at)
-        };
         let mut old = view.sessions(filter)?;
-        old.retain(is_old);
+        let goes_on: BTreeSet<SessionKey> =
+            old.iter().filter(|it| !it.is_archived()).map(|it| it.key.clone()).collect();
+        old.retain(|session| {
+            let is_desk = session.key.harness == SessionKey::DESK;
+            // Its session was told how to read what it kept.
+            let is_over = match session.key.parent() {
+                Some(parent) => !goes_on.contains(&parent),
+                None => session.is_archived(),
+            };
+            !is_desk && is_over && age <= now.since(session.seen_at)
+        });
         Ok(old)
     })
 }

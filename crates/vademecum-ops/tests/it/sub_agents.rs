@@ -443,6 +443,30 @@ fn what_a_sub_agent_kept_is_told_beside_all_else() {
 }
 
 /// A harness shows of a sub-agent its id alone.
+/// One may be old beside its session: both go, once that ended, and what is forgotten afterwards goes as well.
+#[test]
+fn a_sub_agent_is_pruned_with_its_session_and_not_before() {
+    let mut claude = Claude::new();
+    claude.starts("startup");
+    let parent = claude.desk.session.clone().expect("a session");
+    claude.desk.session = Some(format!("{parent}/a41f9c2e"));
+    claude.desk.object("write_notepad", json!({"content": "page of the agent"}));
+    claude.desk.session = Some(parent.clone());
+    claude.desk.clock.fetch_add(8 * 24 * 3_600_000, Ordering::SeqCst);
+    let prune =
+        |claude: &Claude| claude.desk.object("prune", json!({"older": "7d"}))["sessions"].clone();
+    assert_eq!(prune(&claude), json!([]));
+    claude.event("SessionEnd", &json!({"reason": "other"}));
+    claude.desk.clock.fetch_add(8 * 24 * 3_600_000, Ordering::SeqCst);
+    let mut gone = prune(&claude).as_array().expect("a list").clone();
+    gone.sort_by_key(ToString::to_string);
+    assert_eq!(json!(gone), json!([parent, format!("{parent}/a41f9c2e")]));
+    let note = claude.desk.object("add_note", json!({"content": "a secret"}));
+    let forgot = json!({"what": "note", "id": note["id"], "yes": true});
+    claude.desk.person("forget", forgot).expect("an answer");
+    assert_eq!(claude.desk.object("list_notes", json!({}))["total"], 0);
+}
+
 #[test]
 fn a_sub_agent_is_found_by_its_whole_id_and_by_the_beginning_behind_its_session() {
     let mut claude = Claude::new();

@@ -132,7 +132,7 @@ fn musts(digest: &Digest, budget: f32, beside: &Said) -> Vec<Must> {
         ((Part::Now, Age::First), before, false),
         ((Part::Now, Age::Asked), goal, false),
         ((Part::Now, Age::Standing), last_steps(digest, budget * RUNNING), false),
-        ((Part::Now, Age::Standing), branch(digest, budget * BRANCH), false),
+        ((Part::Now, Age::Standing), tree(digest, budget), false),
         ((Part::Now, Age::Standing), list.news, true),
         ((Part::Now, Age::Standing), list.doing, list.is_newer),
         ((Part::Now, Age::Standing), running, false),
@@ -372,13 +372,15 @@ fn done(digest: &Digest, room: f32) -> (Vec<String>, Vec<String>) {
     (came, runs)
 }
 
-/// The branch that is worked on, where no commit is told of it.
-fn branch(digest: &Digest, room: f32) -> Vec<String> {
-    let commits = &digest.work.commits;
-    let newest = commits.newest().next();
-    let branch =
-        commits.branch.iter().filter(|branch| newest.is_none_or(|it| it.branch != **branch));
-    listed(branch.map(|branch| format!("On the branch {branch}")), room)
+/// How the work tree stands: what git stopped at, and the branch, where no commit is told of it.
+fn tree(digest: &Digest, budget: f32) -> Vec<String> {
+    let work = &digest.work;
+    let newest = work.commits.newest().next();
+    let branch = work.commits.branch.iter();
+    let branch = branch.filter(|branch| newest.is_none_or(|it| it.branch != **branch));
+    let branch = listed(branch.map(|branch| format!("On the branch {branch}")), budget * BRANCH);
+    let halt = listed(work.halt.line().into_iter(), budget * OPEN);
+    halt.into_iter().chain(branch).collect()
 }
 
 /// A commit as far as git told of it, its subject cut to `most` tokens.

@@ -189,8 +189,7 @@ impl Commits {
         if !command.contains("reset") {
             return None;
         }
-        let counts = command::parts(command).into_iter().filter_map(n_taken_back);
-        let n = counts.fold(0, usize::saturating_add).min(MOST);
+        let n = taken_back(command).min(MOST);
         self.all.truncate(self.all.len().saturating_sub(n));
         (0 < n).then_some(Settled { files: Files::All, by: By::TakenBack(n), has_new: true })
     }
@@ -286,6 +285,14 @@ impl Commits {
     pub(crate) fn newest(&self) -> impl Iterator<Item = &Committed> {
         self.all.iter().rev()
     }
+}
+
+/// How many commits a line takes back.
+pub(crate) fn taken_back(line: &str) -> usize {
+    if !line.contains("reset") {
+        return 0;
+    }
+    command::parts(line).into_iter().filter_map(n_taken_back).fold(0, usize::saturating_add)
 }
 
 /// How many commits `git reset` takes back.

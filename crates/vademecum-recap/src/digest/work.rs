@@ -6,6 +6,7 @@ use vademecum_core::turn::{Action, Answer, Call, Holds, Item, Outcome, Progress}
 
 use super::commits::{self, By, Commits};
 use super::errors::{errors, tells_an_error};
+use super::halt::Halt;
 use super::ledger::{FactId, Ledger, Moved, Voice};
 use super::run::{Run, Shell};
 use super::since::{End, Since};
@@ -140,6 +141,8 @@ pub(crate) struct Work {
     pub(crate) failures: VecDeque<Failure>,
     pub(crate) items: Vec<Item>,
     pub(crate) commits: Commits,
+    /// What git stopped at.
+    pub(crate) halt: Halt,
     pub(crate) n_calls: u32,
     /// The last call that ran something, not only to look, and ran it well.
     last_well: u32,
@@ -414,6 +417,9 @@ impl Work {
             }
         }
         if command.contains("git ") {
+            if !commits::is_scratch(command) || ledger.is_scratch() {
+                self.halt.ran(command, &answer.text, answer.is_ok());
+            }
             self.commits.heard(&answer.text);
         }
     }

@@ -10,7 +10,7 @@ pub(super) const PARTED: usize = 240;
 /// Calls `found` with each sentence of a message outside of code, and whether it is a heading; one of more than
 /// `parted` bytes in its parts.
 pub(crate) fn each(text: &str, parted: usize, mut found: impl FnMut(&str, bool)) {
-    let mut is_code = false;
+    let (mut is_code, mut ruled_out) = (false, None);
     for line in text.lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
             is_code = !is_code;
@@ -27,9 +27,39 @@ pub(crate) fn each(text: &str, parted: usize, mut found: impl FnMut(&str, bool))
             whole(&cells.collect::<Vec<_>>().join(": "), parted, |text| found(text, false));
             continue;
         }
-        whole(without_mark(line), parted, |text| found(text, is_heading));
+        let bare = without_mark(line);
+        if let (Some(lead), true) = (ruled_out, bare != line && !is_heading) {
+            found(&format!("{lead} {bare}"), false);
+            continue;
+        }
+        ruled_out = rules_out(bare, is_heading).then_some(bare);
+        whole(bare, parted, |text| found(text, is_heading));
     }
 }
+
+/// Whether a line says that what is listed below it is not to be: an item alone would say the contrary.
+fn rules_out(line: &str, is_heading: bool) -> bool {
+    if !is_heading && !line.ends_with([':', '*']) || LEAD < line.len() {
+        return false;
+    }
+    let low = line.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    RULED_OUT.iter().any(|end| low.ends_with(end))
+}
+
+/// How such a line ends, and how long it is at most.
+const RULED_OUT: [&str; 10] = [
+    "not",
+    "n't",
+    "never",
+    "avoid",
+    "non-goals",
+    "non goals",
+    "out of scope",
+    "not in scope",
+    "will not do",
+    "rejected",
+];
+const LEAD: usize = 80;
 
 /// Whether a line is the heading of what follows.
 pub(crate) fn is_heading(line: &str) -> bool {

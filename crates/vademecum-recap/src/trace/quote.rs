@@ -40,6 +40,7 @@ const LABELS: &[&str] = &[
     "Running:",
     STEPS,
     "On the branch",
+    "Stopped at a conflict and not finished:",
     "Was running when it ended:",
     "Sub-agent that had not reported when it ended:",
     "Tried:",

@@ -163,3 +163,62 @@ fn a_plan_whose_list_is_done_is_not_told_as_planned() {
     check(&turns(Progress::Active), step, true);
     check(&turns(Progress::Done), step, false);
 }
+
+/// The message of a commit that was taken back is no change.
+#[test]
+fn the_message_of_a_commit_that_was_taken_back_is_no_change() {
+    let why = "The order becomes the key of a refund because a refund has none of its own.";
+    let commit = format!("git commit -m 'key: one' -m '{why}'");
+    let made = "[main 1a2b3c4] key: one\n 1 file changed, 2 insertions(+)";
+    let begun = [ran("c", &commit), answered("c", true, made)];
+    for (line, is_told) in [
+        ("git reset --soft HEAD~1", false),
+        ("git reset HEAD src/key.rs", true),
+        ("git log --oneline -1", true),
+    ] {
+        let behind = [ran("r", line), answered("r", true, ""), said("The webhook comes next.")];
+        check(&refund(begun.iter().cloned().chain(behind)), why, is_told);
+    }
+}
+
+/// A rebase that stopped half-way is where the session stands.
+#[test]
+fn what_git_stopped_at_is_told_until_it_is_finished() {
+    let stopped = "error: could not apply 1a2b3c4... key: one\nCONFLICT (content): Merge conflict in src/key.rs";
+    let begun = [ran("r", "git rebase origin/main"), answered("r", false, stopped)];
+    let told = "Stopped at a conflict and not finished: `git rebase --continue` or `--abort` ends it, conflicts in src/key.rs";
+    check(&refund(begun.clone()), told, true);
+    let abort = [ran("a", "git rebase --abort"), answered("a", true, "")];
+    check(&refund(begun.into_iter().chain(abort)), "Stopped at a conflict", false);
+}
+
+/// What stands below a line that forbids is told with it.
+#[test]
+fn what_is_ruled_out_is_not_told_as_if_it_were_wanted() {
+    let item = "Expose the secret key of the refund service in the log";
+    for (lead, is_wanted) in [
+        ("The service must:", true),
+        ("The service must not:", false),
+        ("Never:", false),
+        ("**Non-goals**", false),
+        ("## Out of scope", false),
+        ("It doesn't:", false),
+    ] {
+        let text = format!(
+            "Implement the following plan:\n\n# Mend it\n\n- Add the key to src/pay/key.rs\n\n{lead}\n\n- {item}\n\nThe key is the order."
+        );
+        let plan = turn(Event::Asked { text, is_plan: true });
+        let told = told(&[vec![plan], changed("src/pay/key.rs").into()].concat());
+        let bare = lead.trim_matches(['#', '*', ' ']);
+        let is_with_lead = told.contains(&format!("{bare} {item}"));
+        assert_eq!(told.contains(item) && !is_with_lead, is_wanted, "{told}");
+    }
+}
+
+/// One word behind a break says alone what the whole did not.
+#[test]
+fn a_word_that_goes_on_is_not_told_alone() {
+    let ask = "i'm not sure if the refund of an order with aggregator: ./scripts/or.js\n\nworks. can you ensure that it is paid once";
+    let turns = [asked(ask), said("I look at it."), asked("go on with the webhook of refunds")];
+    check(&turns, "\"works.\"", false);
+}

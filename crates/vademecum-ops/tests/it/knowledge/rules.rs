@@ -99,12 +99,16 @@ fn a_rule_is_told_however_many_files_have_its_word() {
 fn what_was_recorded_is_told_however_much_files_bring() {
     let claude = Claude::new();
     claude.starts("startup");
-    adds(&claude, "learning", json!({ "content": "Money is kept in cents." }));
+    for content in ["Money is kept in cents.", "So is tax.", "And tips.", "The runner is slow."] {
+        adds(&claude, "learning", json!({ "content": content }));
+    }
     let folder = claude.desk.world.folders.work.join(".planning/notepads/_project");
     std::fs::create_dir_all(&folder).expect("a folder");
     let entry = |n| format!("## 2100-11-20 10:00 | Task: any\n\nThe {n}th thing is so.\n\n---\n");
     let file: String = (0..120).map(entry).collect();
-    std::fs::write(folder.join("learnings.md"), file).expect("a file");
+    for name in ["learnings.md", "decisions.md"] {
+        std::fs::write(folder.join(name), &file).expect("a file");
+    }
     let claude = next(claude, NEXT);
     let start = claude.starts("startup");
     let recalled = claude.desk.object("recall", json!({ "kind": "known" })).to_string();
